@@ -2,7 +2,7 @@
 
 use statespec::State;
 
-use crate::sql::quoted;
+use crate::sql::{Statement, quoted};
 use crate::store::Stored;
 use crate::{Applied, Clock, Connection, Error, Found, Outcome, Step, Store};
 
@@ -105,9 +105,10 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         actor: &str,
         mut steps: impl FnMut(&M) -> Vec<Step<'s, M, S, T>>,
     ) -> Result<Vec<Applied<M, S, T>>, Error> {
-        let condition = format!("WHERE {condition} LIMIT {limit}{}", self.table.locked(true));
+        let select = format!("{} WHERE {condition} LIMIT {limit}{}", self.selection(), self.table.locked(true));
+        let select = Statement::new(self.table.engine, select);
         let mut taken = Vec::new();
-        for (found, state, now) in self.list(c, &condition).await? {
+        for (found, state, now) in self.list(c, &select).await? {
             let steps = steps(&found.machine);
             if let Some(applied) = self.all(c, found, state, now, steps, actor).await? {
                 taken.push(applied);

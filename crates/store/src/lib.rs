@@ -60,9 +60,11 @@ mod outcome;
 mod plan;
 mod replay;
 mod row;
+mod shelf;
 mod sql;
 mod step;
 mod store;
+mod system;
 mod table;
 mod value;
 
@@ -72,10 +74,18 @@ pub use error::{Class, Error};
 pub use outbox::Delivery;
 pub use outcome::{Applied, Created, Found, Outcome, Planned, Recorded, Request, Resolved};
 pub use replay::Deviation;
+pub use shelf::{Id, Shelf, Shelves};
 pub use step::{Birth, Clock, Emitted, Step, emitted};
 pub use store::{Store, Stored};
+pub use system::{Ran, System, Transact};
 pub use table::{Column, Engine, Kind, Layout, Lease, Table, TimerColumns};
 pub use value::{Key, Part, Row, Value};
+
+/// For the macros of this crate.
+#[doc(hidden)]
+pub mod __private {
+    pub use statespec::{Attempt, Commit, State, Transacted, Unit};
+}
 
 /// The examples of the guide, as tests.
 #[cfg(doctest)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use statespec_lang::lower::load;
 use statespec_lang::model::{EventId, FieldId, Machine, PayloadId};
 use statespec_lang::source::Input;
-use statespec_machines::{mysis, order, run_job};
+use statespec_machines::{hop, mission, mysis, order, run_job};
 use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapping, Table as SqlTable, guard};
 use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
 use tokio_postgres::{Client, NoTls};
@@ -17,6 +17,8 @@ use crate::server::{Server, server};
 pub(crate) type Jobs = Store<run_job::RunJob, run_job::State>;
 pub(crate) type Myses = Store<mysis::Mysis<String>, mysis::State>;
 pub(crate) type Orders = Store<order::Order, order::State, order::Timers>;
+pub(crate) type Missions = Store<mission::Mission<i64>, mission::State>;
+pub(crate) type Hops = Store<hop::Hop<i64>, hop::State>;
 
 /// A database of a test.
 pub(crate) trait Kit {
@@ -98,6 +100,20 @@ pub(crate) trait Kit {
         Store::new(Table { columns: COLUMNS, timers, journal: true, ..table }).unwrap()
     }
 
+    fn missions(&self) -> Missions {
+        const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
+        const COLUMNS: &[Column] = &[Column { field: "current_hop_id", name: "current_hop", kind: Kind::Integer }];
+        let table = Table::new(Self::ENGINE, "mission", "missions", KEY, "state", "version");
+        Store::new(Table { columns: COLUMNS, journal: true, ..table }).unwrap()
+    }
+
+    fn hops(&self) -> Hops {
+        const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
+        const COLUMNS: &[Column] = &[Column::new("mission_id", Kind::Integer), Column::new("is_final", Kind::Bool)];
+        let table = Table::new(Self::ENGINE, "hop", "hops", KEY, "state", "version");
+        Store::new(Table { columns: COLUMNS, journal: true, ..table }).unwrap()
+    }
+
     /// The tables, their guards, and what the store needs besides.
     async fn prepare(&self) {
         let tables = match Self::ENGINE {
@@ -105,17 +121,24 @@ pub(crate) trait Kit {
                 "CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL, rev INTEGER NOT NULL, locked_until TEXT);
                  CREATE TABLE myses (id TEXT PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, context TEXT NOT NULL);
                  CREATE TABLE orders (shop TEXT, number INTEGER, state TEXT NOT NULL, version INTEGER NOT NULL, timers TEXT, next_due INTEGER,
-                   payment_window INTEGER NOT NULL, extended INTEGER NOT NULL, PRIMARY KEY (shop, number));"
+                   payment_window INTEGER NOT NULL, extended INTEGER NOT NULL, PRIMARY KEY (shop, number));
+                 CREATE TABLE missions (id INTEGER PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, current_hop INTEGER);
+                 CREATE TABLE hops (id INTEGER PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, mission_id INTEGER,
+                   is_final INTEGER NOT NULL);"
             }
             Engine::Postgres => {
                 "CREATE TABLE jobs (id bigint PRIMARY KEY, status text NOT NULL, rev bigint NOT NULL, locked_until timestamptz);
                  CREATE TABLE myses (id text PRIMARY KEY, state text NOT NULL, version integer NOT NULL, context jsonb NOT NULL);
                  CREATE TABLE orders (shop text, number integer, state text NOT NULL, version bigint NOT NULL, timers jsonb,
-                   next_due timestamptz, payment_window interval NOT NULL, extended boolean NOT NULL, PRIMARY KEY (shop, number));"
+                   next_due timestamptz, payment_window interval NOT NULL, extended boolean NOT NULL, PRIMARY KEY (shop, number));
+                 CREATE TABLE missions (id bigint PRIMARY KEY, state text NOT NULL, version bigint NOT NULL, current_hop bigint);
+                 CREATE TABLE hops (id bigint PRIMARY KEY, state text NOT NULL, version bigint NOT NULL, mission_id bigint,
+                   is_final boolean NOT NULL);"
             }
         };
         self.run(tables).await;
-        for table in [*self.jobs().table(), *self.myses().table(), *self.orders().table()] {
+        let first = [*self.jobs().table(), *self.myses().table(), *self.orders().table()];
+        for table in first.into_iter().chain([*self.missions().table(), *self.hops().table()]) {
             self.run(&format!("BEGIN;\n{}COMMIT", guarded(&table))).await;
             // The guard has made these tables, too, with the same text.
             self.run(&table.script()).await;

@@ -11,4 +11,5 @@ mod crash;
 mod kit;
 mod proxy;
 mod suite;
+mod systems;
 mod workers;

@@ -5,6 +5,7 @@ use statespec_machines::{mysis, order, run_job};
 use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise};
 
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
+use crate::systems::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
 macro_rules! each_driver {
     ($($test:ident),* $(,)?) => {
@@ -42,6 +43,9 @@ each_driver![
     a_row_that_was_changed_by_hand_is_found,
     misfits_are_errors,
     an_attempt_is_committed,
+    a_mission_with_two_hops_lives,
+    a_transaction_is_refused_whole,
+    a_command_of_a_system_is_done_once,
 ];
 
 type Job = run_job::RunJob;
