@@ -93,8 +93,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         actor: &str,
         steps: impl FnMut(&M) -> Vec<Step<'s, M, S, T>>,
     ) -> Result<Vec<Applied<M, S, T>>, Error> {
-        let keys: Vec<String> = self.table.key.iter().map(|it| quoted(it.name)).collect();
-        self.take_ordered(c, &format!("{condition} ORDER BY {}", keys.join(", ")), limit, actor, steps).await
+        self.take_ordered(c, &format!("{condition} ORDER BY {}", self.table.key_order()), limit, actor, steps).await
     }
 
     async fn take_ordered<'s, C: Connection>(

@@ -237,8 +237,7 @@ impl<M: Stored, S: State, K: Id> Shelves for Shelf<M, S, K> {
                 if let Some((column, owner)) = &self.owner {
                     select = select.push(&format!(" WHERE {} = ", quoted(column.name))).bind(column.kind, owner);
                 }
-                let keys: Vec<String> = store.table.key.iter().map(|it| quoted(it.name)).collect();
-                let select = select.push(&format!(" ORDER BY {}{lock}", keys.join(", ")));
+                let select = select.push(&format!(" ORDER BY {}{lock}", store.table.key_order()));
                 for (found, state, _) in store.list(c, &select).await? {
                     let id = K::of(&found.key);
                     let key = id.ok_or_else(|| Error::unfit(format!("the key `{}` is no key of the unit of work", found.key)))?;
