@@ -1,7 +1,8 @@
 //! Databases with the tables of the tests, one for each test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use statespec_lang::lower::load;
@@ -12,7 +13,7 @@ use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapp
 use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
 use tokio_postgres::{Client, NoTls};
 
-use crate::server::{Server, server};
+use crate::server::server;
 
 pub(crate) type Jobs = Store<run_job::RunJob, run_job::State>;
 pub(crate) type Myses = Store<mysis::Mysis<String>, mysis::State>;
@@ -210,12 +211,30 @@ pub(crate) fn guarded(table: &Table) -> String {
     guard(machine, &mapping).unwrap().script()
 }
 
-/// A file of SQLite.
-pub(crate) struct Sqlite(tempfile::TempDir);
+/// A file of SQLite in a folder, which is removed by the process that has made it.
+pub(crate) struct Sqlite {
+    folder: PathBuf,
+    _made: Option<tempfile::TempDir>,
+}
 
 impl Sqlite {
     pub(crate) fn new() -> Self {
-        Sqlite(tempfile::tempdir().unwrap())
+        let made = tempfile::tempdir().unwrap();
+        Sqlite { folder: made.path().to_owned(), _made: Some(made) }
+    }
+
+    /// The file of another process.
+    pub(crate) fn at(folder: &str) -> Self {
+        Sqlite { folder: PathBuf::from(folder), _made: None }
+    }
+
+    /// Where it is, for another process.
+    pub(crate) fn place(&self) -> String {
+        self.folder.to_str().unwrap().to_owned()
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("test.db")
     }
 }
 
@@ -225,7 +244,7 @@ impl Kit for Sqlite {
     const ENGINE: Engine = Engine::Sqlite;
 
     async fn open_for(&self, wait: Duration) -> rusqlite::Connection {
-        let connection = rusqlite::Connection::open(self.0.path().join("test.db")).unwrap();
+        let connection = rusqlite::Connection::open(self.file()).unwrap();
         connection.busy_timeout(wait).unwrap();
         connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF").unwrap();
         connection
@@ -236,23 +255,40 @@ impl Kit for Sqlite {
     }
 }
 
-/// A database of a server of PostgreSQL.
+/// A database of the server of PostgreSQL, which runs until the tests are over.
 pub(crate) struct Postgres {
-    server: Arc<Server>,
+    port: u16,
     name: String,
 }
 
 impl Postgres {
-    /// `None` where PostgreSQL is not installed.
+    /// A database with the tables of the tests; `None` where PostgreSQL is not installed.
     pub(crate) fn new() -> Option<Self> {
+        static TEMPLATE: OnceLock<String> = OnceLock::new();
         let server = server("the store on PostgreSQL")?;
-        let (_, name) = server.database();
-        Some(Postgres { server, name })
+        let template = TEMPLATE.get_or_init(|| {
+            let (_, name) = server.database();
+            let kit = Postgres { port: server.port(), name: name.clone() };
+            runtime().block_on(kit.prepare());
+            name
+        });
+        Some(Postgres { port: server.port(), name: server.copy(template) })
+    }
+
+    /// The database of another process.
+    pub(crate) fn at(place: &str) -> Self {
+        let (port, name) = place.split_once('/').unwrap();
+        Postgres { port: port.parse().unwrap(), name: name.to_owned() }
+    }
+
+    /// Where it is, for another process.
+    pub(crate) fn place(&self) -> String {
+        format!("{}/{}", self.port, self.name)
     }
 
     /// An address for a client in another place.
     pub(crate) fn url(&self) -> String {
-        self.server.url(&self.name)
+        format!("host=127.0.0.1 port={} user=postgres dbname={}", self.port, self.name)
     }
 }
 
@@ -278,7 +314,7 @@ impl Kit for Postgres {
 }
 
 /// The same file with sqlx.
-pub(crate) struct SqlxSqlite(Sqlite);
+pub(crate) struct SqlxSqlite(pub(crate) Sqlite);
 
 impl Kit for SqlxSqlite {
     type Database = sqlx::SqliteConnection;
@@ -287,7 +323,7 @@ impl Kit for SqlxSqlite {
 
     async fn open_for(&self, wait: Duration) -> sqlx::SqliteConnection {
         use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-        let options = SqliteConnectOptions::new().filename(self.0.0.path().join("test.db")).create_if_missing(true);
+        let options = SqliteConnectOptions::new().filename(self.0.file()).create_if_missing(true);
         let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Off).busy_timeout(wait);
         sqlx::ConnectOptions::connect(&options).await.unwrap()
     }
@@ -298,7 +334,7 @@ impl Kit for SqlxSqlite {
 }
 
 /// The same server with a pool of sqlx.
-pub(crate) struct SqlxPostgres(Postgres);
+pub(crate) struct SqlxPostgres(pub(crate) Postgres);
 
 impl Kit for SqlxPostgres {
     type Database = sqlx::PgPool;
@@ -306,7 +342,7 @@ impl Kit for SqlxPostgres {
     const ENGINE: Engine = Engine::Postgres;
 
     async fn open_for(&self, _: Duration) -> sqlx::PgPool {
-        let (port, name) = (self.0.server.port(), &self.0.name);
+        let Postgres { port, ref name } = self.0;
         let options = sqlx::postgres::PgConnectOptions::new().host("127.0.0.1").port(port).username("postgres").database(name);
         sqlx::postgres::PgPoolOptions::new().max_connections(2).connect_lazy_with(options)
     }
@@ -316,17 +352,14 @@ impl Kit for SqlxPostgres {
     }
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// Runs a test on PostgreSQL; not where it is not installed.
 pub(crate) fn on_postgres(test: impl AsyncFnOnce(&Postgres)) {
     let Some(kit) = Postgres::new() else { return };
-    runtime().block_on(async {
-        kit.prepare().await;
-        test(&kit).await;
-    });
+    runtime().block_on(test(&kit));
 }
 
 /// Runs a test on SQLite.
@@ -341,10 +374,7 @@ pub(crate) fn on_sqlite(test: impl AsyncFnOnce(&Sqlite)) {
 /// Runs a test on PostgreSQL with sqlx; not where it is not installed.
 pub(crate) fn on_sqlx_postgres(test: impl AsyncFnOnce(&SqlxPostgres)) {
     let Some(kit) = Postgres::new().map(SqlxPostgres) else { return };
-    runtime().block_on(async {
-        kit.prepare().await;
-        test(&kit).await;
-    });
+    runtime().block_on(test(&kit));
 }
 
 /// Runs a test on SQLite with sqlx.

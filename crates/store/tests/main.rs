@@ -8,6 +8,7 @@ mod checks;
 mod server;
 
 mod crash;
+mod faults;
 mod kit;
 mod proxy;
 mod suite;

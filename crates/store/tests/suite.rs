@@ -4,6 +4,7 @@ use statespec::{Duration, Timestamp};
 use statespec_machines::{mysis, order, run_job};
 use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise};
 
+use crate::faults::{a_database_that_only_reads_takes_no_writes, a_full_disk_takes_no_writes, an_older_schema_is_told};
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
 use crate::systems::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
@@ -48,6 +49,9 @@ each_driver![
     a_mission_with_two_hops_lives,
     a_transaction_is_refused_whole,
     a_command_of_a_system_is_done_once,
+    a_database_that_only_reads_takes_no_writes,
+    a_full_disk_takes_no_writes,
+    an_older_schema_is_told,
 ];
 
 type Job = run_job::RunJob;

@@ -40,6 +40,16 @@ impl Server {
         (self.connect(&name).unwrap(), name)
     }
 
+    /// The name of a new database with what another one has, to which nobody is connected.
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn copy(&self, of: &str) -> String {
+        let mut n_databases = self.n_databases.lock().unwrap();
+        *n_databases += 1;
+        let name = format!("test_{n_databases}");
+        self.connect("postgres").unwrap().batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {of}")).unwrap();
+        name
+    }
+
     /// A connection to a database.
     pub(crate) fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
         Client::connect(&self.url(database), NoTls)
