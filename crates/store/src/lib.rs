@@ -42,6 +42,7 @@ mod blocking;
 #[cfg(any(feature = "rusqlite", feature = "tokio-postgres", feature = "sqlx-sqlite", feature = "sqlx-postgres"))]
 mod class;
 mod command;
+mod commands;
 mod connection;
 #[cfg(feature = "rusqlite")]
 mod driver_rusqlite;

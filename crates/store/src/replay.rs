@@ -63,7 +63,6 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     }
 
     /// A page of entries after this one: the key, the number of the entry, the version, and the states.
-    #[expect(clippy::type_complexity, reason = "an entry")]
     async fn entries<C: Connection>(
         &self,
         c: &mut C,

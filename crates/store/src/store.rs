@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use statespec::{State, Timestamp};
 
-use crate::command::Commands;
+use crate::commands::Commands;
 use crate::row::{Read, Written, number, write};
 use crate::sql::{Statement, quoted};
 use crate::step::{Emitted, Made};

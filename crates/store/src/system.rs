@@ -4,7 +4,7 @@ use std::future::Future;
 
 use statespec::{Attempt, Commit, Ended, Failure, Named as _, State, Transacted, Unit};
 
-use crate::command::Commands;
+use crate::commands::Commands;
 use crate::{Connection, Emitted, Error, Recorded, Resolved, Shelves, Table};
 
 /// What a unit of work has for one transaction of a system: the machines of its parts on [shelves](crate::Shelf).
