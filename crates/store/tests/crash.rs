@@ -15,7 +15,7 @@ use statespec_store::{
 };
 
 use crate::checks::is_complete;
-use crate::kit::{Kit, on_postgres, on_sqlite};
+use crate::kit::{Kit, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
 
 /// What a run sees of its boundaries.
 #[derive(Default)]
@@ -342,4 +342,15 @@ fn sqlite_survives_a_crash_at_every_boundary() {
 #[test]
 fn postgresql_survives_a_crash_at_every_boundary() {
     on_postgres(async |kit| crashes(kit, if is_complete() { 1 } else { 4 }).await);
+}
+
+/// The drivers of sqlx say what the others say: they are cut at some of the boundaries.
+#[test]
+fn sqlx_on_sqlite_survives_a_crash() {
+    on_sqlx_sqlite(async |kit| crashes(kit, if is_complete() { 4 } else { 16 }).await);
+}
+
+#[test]
+fn sqlx_on_postgresql_survives_a_crash() {
+    on_sqlx_postgres(async |kit| crashes(kit, if is_complete() { 4 } else { 16 }).await);
 }

@@ -8,7 +8,9 @@ use statespec::Duration;
 use statespec_machines::{mysis, run_job};
 use statespec_store::{Birth, Class, Connection, Database, Engine, Error, Outcome, Request, Step, create, raise};
 
-use crate::kit::{Kit, on_postgres, on_sqlx_postgres};
+use crate::checks::is_complete;
+use crate::kit::{Kit, Postgres, on_postgres, on_sqlx_postgres, runtime};
+use crate::server::private;
 
 fn to(state: run_job::State) -> Step<'static, run_job::RunJob, run_job::State> {
     Step::direct(move |job: &mut run_job::RunJob| job.transition_to(state))
@@ -233,6 +235,72 @@ async fn drained<K: Kit>(kit: &K, reader: &mut K::Database, seen: &mut Vec<Strin
             return;
         }
     }
+}
+
+/// A server of its own stops at once in the middle of the work, six times, and starts again: what was committed is there, each
+/// command was done once, and the journal replays.
+#[test]
+fn a_server_that_stops_and_starts_again_has_what_was_committed() {
+    // A server of its own takes seconds. A sample has the end of a session, above.
+    if !is_complete() {
+        return;
+    }
+    let Some(server) = private("the store on a server that stops") else { return };
+    let kit = Postgres::on(&server);
+    runtime().block_on(async {
+        filled(&kit).await;
+        let jobs = kit.jobs();
+        let connect = async || {
+            let connected = crate::kit::connect(&kit.url()).await;
+            if connected.is_err() {
+                // It starts again meanwhile.
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            }
+            connected
+        };
+        let claim = || Request::new(1, to(run_job::State::Claimed)).command("claim");
+        let _ = jobs.attempt(connect, claim).await.unwrap().applied().unwrap();
+        let mut n_errors = 0;
+        for n in 0..300 {
+            if n % 100 == 50 {
+                // A transaction that is open when the server stops.
+                let mut client = kit.open().await;
+                let mut c = client.begin().await.unwrap();
+                let _ = jobs.apply(&mut c, Request::new(2, to(run_job::State::Claimed))).await.unwrap().applied().unwrap();
+                server.crash();
+                let error = loop {
+                    if let Err(error) = jobs.load(&mut c, &1.into()).await {
+                        break error;
+                    }
+                };
+                assert_eq!(error.class(), Class::Lost, "{error}");
+            }
+            if n % 100 == 75 {
+                // It stops while commands are done.
+                server.crash();
+            }
+            let renew = || {
+                let renew = move |now| Step::event(run_job::Event::Renew { until: now + Duration::from_hours(1) });
+                Request::new(1, Step::at(renew)).command(format!("renew-{n}"))
+            };
+            loop {
+                match jobs.attempt(connect, renew).await {
+                    Ok(Outcome::Applied(_) | Outcome::Repeated(_)) => break,
+                    Ok(other) => panic!("{other:?}"),
+                    Err(error) => {
+                        assert!(matches!(error.class(), Class::Lost | Class::Unknown), "{error}");
+                        n_errors += 1;
+                        assert!(n_errors < 100, "the server does not come back: {error}");
+                    }
+                }
+            }
+        }
+        let mut client = kit.open().await;
+        let mut c = client.begin().await.unwrap();
+        assert_eq!(jobs.load(&mut c, &1.into()).await.unwrap().unwrap().version, 302, "each command was done once");
+        assert_eq!(jobs.load(&mut c, &2.into()).await.unwrap().unwrap().version, 1, "it was not committed");
+        assert_eq!(jobs.replay(&mut c).await.unwrap(), []);
+    });
 }
 
 /// These need a server.

@@ -13,7 +13,7 @@ use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapp
 use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
 use tokio_postgres::{Client, NoTls};
 
-use crate::server::server;
+use crate::server::{Server, server};
 
 pub(crate) type Jobs = Store<run_job::RunJob, run_job::State>;
 pub(crate) type Myses = Store<mysis::Mysis<String>, mysis::State>;
@@ -267,12 +267,18 @@ impl Postgres {
         static TEMPLATE: OnceLock<String> = OnceLock::new();
         let server = server("the store on PostgreSQL")?;
         let template = TEMPLATE.get_or_init(|| {
-            let (_, name) = server.database();
-            let kit = Postgres { port: server.port(), name: name.clone() };
-            runtime().block_on(kit.prepare());
+            let Postgres { name, .. } = Postgres::on(&server);
             name
         });
         Some(Postgres { port: server.port(), name: server.copy(template) })
+    }
+
+    /// A database with the tables of the tests on a server of its own.
+    pub(crate) fn on(server: &Server) -> Self {
+        let (_, name) = server.database();
+        let kit = Postgres { port: server.port(), name };
+        runtime().block_on(kit.prepare());
+        kit
     }
 
     /// The database of another process.
@@ -344,7 +350,7 @@ impl Kit for SqlxPostgres {
     async fn open_for(&self, _: Duration) -> sqlx::PgPool {
         let Postgres { port, ref name } = self.0;
         let options = sqlx::postgres::PgConnectOptions::new().host("127.0.0.1").port(port).username("postgres").database(name);
-        sqlx::postgres::PgPoolOptions::new().max_connections(2).connect_lazy_with(options)
+        sqlx::postgres::PgPoolOptions::new().max_connections(1).connect_lazy_with(options)
     }
 
     async fn run(&self, sql: &str) {
