@@ -2,6 +2,7 @@
 
 use statespec::State;
 
+use crate::commands::Commands;
 use crate::sql::Statement;
 use crate::store::Stored;
 use crate::{Class, Clock, Connection, Database, Error, Kind, Outcome, Request, Resolved, Store};
@@ -21,7 +22,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let insert = Statement::new(self.table.engine, format!("INSERT INTO {} (command) VALUES (", self.table.own("commands")));
         let insert = insert.bind(Kind::Text, command).push(") ON CONFLICT DO NOTHING");
         match self.run(c, &insert).await? {
-            0 => Ok(self.known(c, command).await?.unwrap_or(Resolved::Never)),
+            0 => Ok(Commands(&self.table).known(c, command).await?.unwrap_or(Resolved::Never)),
             _ => Ok(Resolved::Never),
         }
     }

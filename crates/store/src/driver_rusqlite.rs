@@ -3,8 +3,9 @@
 use std::future::{Future, ready};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{ErrorCode, ToSql, Transaction, TransactionBehavior, params_from_iter};
+use rusqlite::{ToSql, Transaction, TransactionBehavior, params_from_iter};
 
+use crate::class::of_sqlite;
 use crate::{Class, Connection, Database, Engine, Error, Row, Value};
 
 impl ToSql for Value {
@@ -19,17 +20,9 @@ impl ToSql for Value {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        const CONSTRAINT_TRIGGER: i32 = 1811;
-        let class = match error.sqlite_error() {
-            Some(it) if it.extended_code == CONSTRAINT_TRIGGER => Class::Guard,
-            Some(it) => match it.code {
-                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Class::Retryable,
-                ErrorCode::ConstraintViolation => Class::Constraint,
-                _ => Class::Other,
-            },
-            None => Class::Other,
-        };
-        Error::new(class, error.to_string()).because(error)
+        let message = error.to_string();
+        let class = error.sqlite_error().map_or(Class::Other, |it| of_sqlite(it.extended_code, &message));
+        Error::new(class, message).because(error)
     }
 }
 

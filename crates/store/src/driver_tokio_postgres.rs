@@ -2,16 +2,16 @@
 
 use std::error::Error as _;
 
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Transaction};
 
+use crate::class::of_sqlstate;
 use crate::{Class, Connection, Database, Engine, Error, Row, Value};
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let (class, message) = match error.as_db_error() {
-            Some(it) => (class(it), it.message().to_owned()),
+            Some(it) => (of_sqlstate(it.code().code(), it.hint().is_some()), it.message().to_owned()),
             // No answer of the server: the connection ended, or it was never there.
             None if error.is_closed() || is_io(&error) => (Class::Lost, error.to_string()),
             None => (Class::Other, error.to_string()),
@@ -22,20 +22,6 @@ impl From<tokio_postgres::Error> for Error {
 
 fn is_io(error: &tokio_postgres::Error) -> bool {
     error.source().is_some_and(|it| it.is::<std::io::Error>())
-}
-
-fn class(error: &tokio_postgres::error::DbError) -> Class {
-    let code = error.code();
-    match code.code() {
-        "40001" | "40P01" | "55P03" => Class::Retryable,
-        // The guard names itself as the constraint, and has no column of the catalogue; a CHECK has no hint.
-        "23514" if error.hint().is_some() => Class::Guard,
-        it if it.starts_with("23") => Class::Constraint,
-        // The server shuts down, or ended the session.
-        it if it.starts_with("08") || *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN => Class::Lost,
-        "57P03" => Class::Lost,
-        _ => Class::Other,
-    }
 }
 
 /// The parameters as texts.

@@ -28,6 +28,11 @@ pub enum Class {
     Lost,
     /// The connection was lost around the commit, so that nobody knows whether it happened; a command tells.
     Unknown,
+    /// The database takes no writes: its disk is full, or it is read-only, as a standby of PostgreSQL is. Nothing was stored; the same
+    /// again helps when somebody has mended it, or on a connection to another server.
+    Unwritable,
+    /// A table or a column is missing, as in a database of an older schema: run what makes it.
+    Schema,
     /// A row or a value does not fit the machine, or a machine does not fit the table.
     Unfit,
     /// Anything else: see the source.

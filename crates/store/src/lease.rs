@@ -2,7 +2,7 @@
 
 use statespec::State;
 
-use crate::sql::quoted;
+use crate::sql::{Statement, quoted};
 use crate::store::Stored;
 use crate::{Applied, Clock, Connection, Error, Found, Outcome, Step, Store};
 
@@ -93,8 +93,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         actor: &str,
         steps: impl FnMut(&M) -> Vec<Step<'s, M, S, T>>,
     ) -> Result<Vec<Applied<M, S, T>>, Error> {
-        let keys: Vec<String> = self.table.key.iter().map(|it| quoted(it.name)).collect();
-        self.take_ordered(c, &format!("{condition} ORDER BY {}", keys.join(", ")), limit, actor, steps).await
+        self.take_ordered(c, &format!("{condition} ORDER BY {}", self.table.key_order()), limit, actor, steps).await
     }
 
     async fn take_ordered<'s, C: Connection>(
@@ -105,9 +104,10 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         actor: &str,
         mut steps: impl FnMut(&M) -> Vec<Step<'s, M, S, T>>,
     ) -> Result<Vec<Applied<M, S, T>>, Error> {
-        let condition = format!("WHERE {condition} LIMIT {limit}{}", self.table.locked(true));
+        let select = format!("{} WHERE {condition} LIMIT {limit}{}", self.selection(), self.table.locked(true));
+        let select = Statement::new(self.table.engine, select);
         let mut taken = Vec::new();
-        for (found, state, now) in self.list(c, &condition).await? {
+        for (found, state, now) in self.list(c, &select).await? {
             let steps = steps(&found.machine);
             if let Some(applied) = self.all(c, found, state, now, steps, actor).await? {
                 taken.push(applied);

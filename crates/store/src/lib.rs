@@ -32,15 +32,26 @@
 //!
 //! - `rusqlite`: transactions of rusqlite 0.39. Whether SQLite is compiled with the program, and how, is the program's choice.
 //! - `tokio-postgres`: transactions of tokio-postgres 0.7.
+//! - `sqlx-postgres`, `sqlx-sqlite`: transactions of sqlx 0.9, of its connections and of its pools, with each of its runtimes. sqlx
+//!   needs Rust 1.94, and compiles SQLite with the program.
 //!
 //! None is on by default. Another driver implements [`Connection`] and [`Database`].
 #![forbid(unsafe_code)]
 
 mod blocking;
+#[cfg(any(feature = "rusqlite", feature = "tokio-postgres", feature = "sqlx-sqlite", feature = "sqlx-postgres"))]
+mod class;
 mod command;
+mod commands;
 mod connection;
 #[cfg(feature = "rusqlite")]
 mod driver_rusqlite;
+#[cfg(any(feature = "sqlx-sqlite", feature = "sqlx-postgres"))]
+mod driver_sqlx;
+#[cfg(feature = "sqlx-postgres")]
+mod driver_sqlx_postgres;
+#[cfg(feature = "sqlx-sqlite")]
+mod driver_sqlx_sqlite;
 #[cfg(feature = "tokio-postgres")]
 mod driver_tokio_postgres;
 mod error;
@@ -50,9 +61,11 @@ mod outcome;
 mod plan;
 mod replay;
 mod row;
+mod shelf;
 mod sql;
 mod step;
 mod store;
+mod system;
 mod table;
 mod value;
 
@@ -62,10 +75,18 @@ pub use error::{Class, Error};
 pub use outbox::Delivery;
 pub use outcome::{Applied, Created, Found, Outcome, Planned, Recorded, Request, Resolved};
 pub use replay::Deviation;
+pub use shelf::{Id, Shelf, Shelves};
 pub use step::{Birth, Clock, Emitted, Step, emitted};
 pub use store::{Store, Stored};
+pub use system::{Ran, System, Transact};
 pub use table::{Column, Engine, Kind, Layout, Lease, Table, TimerColumns};
 pub use value::{Key, Part, Row, Value};
+
+/// For the macros of this crate.
+#[doc(hidden)]
+pub mod __private {
+    pub use statespec::{Attempt, Commit, State, Transacted, Unit};
+}
 
 /// The examples of the guide, as tests.
 #[cfg(doctest)]

@@ -151,6 +151,12 @@ impl Table {
         })
     }
 
+    /// The columns of the key, for an order. A name alone would be that of a column of the result, which is a text.
+    pub(crate) fn key_order(&self) -> String {
+        let of = self.whole_name();
+        self.key.iter().map(|it| format!("{of}.{}", quoted(it.name))).collect::<Vec<_>>().join(", ")
+    }
+
     /// The stored value of a state as it stands in a statement. An enum of PostgreSQL takes a literal and no text.
     pub(crate) fn state_literal(&self, stored: &str) -> String {
         match (self.kind, stored.parse::<i64>()) {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use statespec::{State, Timestamp};
 
+use crate::commands::Commands;
 use crate::row::{Read, Written, number, write};
 use crate::sql::{Statement, quoted};
 use crate::step::{Emitted, Made};
@@ -59,6 +60,10 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         Ok(Store { selection: table.selection(), table, of: PhantomData })
     }
 
+    pub(crate) fn selection(&self) -> &str {
+        &self.selection
+    }
+
     /// The table.
     pub fn table(&self) -> &Table {
         &self.table
@@ -106,7 +111,9 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
             });
         }
         self.emit(c, &found.key, 1, &birth.effects).await?;
-        self.record(c, command, &found.key, 1, None, &row.state).await?;
+        if let Some(command) = command {
+            Commands(&self.table).record(c, command, &found.key.to_string(), 1, None, &row.state).await?;
+        }
         Ok(Created::Created(Applied { found, change: birth.change, n_effects: birth.effects.len() }))
     }
 
@@ -177,7 +184,9 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
             return Ok(self.load(c, &next.key).await?.map_or(Outcome::Missing, Outcome::LostRace));
         }
         self.emit(c, &next.key, next.version, &effects).await?;
-        self.record(c, command.as_deref(), &next.key, next.version, Some(&from), &row.state).await?;
+        if let Some(command) = &command {
+            Commands(&self.table).record(c, command, &next.key.to_string(), next.version, Some(&from), &row.state).await?;
+        }
         Ok(Outcome::Applied(Applied { found: next, change, n_effects: effects.len() }))
     }
 
@@ -196,9 +205,9 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         self.found(row, Some(key.clone())).map(Some)
     }
 
-    /// The machines of a condition, with their stored states and the time.
-    pub(crate) async fn list<C: Connection>(&self, c: &mut C, condition: &str) -> Result<Vec<(Found<M, T>, String, Timestamp)>, Error> {
-        let rows = c.query(&format!("{} {condition}", self.selection), &[]).await?;
+    /// The machines that a statement selects, with their stored states and the time.
+    pub(crate) async fn list<C: Connection>(&self, c: &mut C, select: &Statement) -> Result<Vec<(Found<M, T>, String, Timestamp)>, Error> {
+        let rows = c.query(&select.sql, &select.parameters).await?;
         rows.into_iter().map(|row| self.found(row, None)).collect()
     }
 
@@ -340,45 +349,13 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         self.run(c, &insert).await.map(drop)
     }
 
-    /// Notes that a command was done.
-    async fn record<C: Connection>(
-        &self,
-        c: &mut C,
-        command: Option<&str>,
-        key: &Key,
-        version: i64,
-        from: Option<&str>,
-        to: &str,
-    ) -> Result<(), Error> {
-        let Some(command) = command else { return Ok(()) };
-        let insert = format!("INSERT INTO {} (command, entity, version, from_state, to_state) VALUES (", self.table.own("commands"));
-        let insert = Statement::new(self.table.engine, insert).bind(Kind::Text, command).push(", ");
-        let insert = insert.bind(Kind::Text, key.to_string().as_str()).push(", ").bind(Kind::Integer, version).push(", ");
-        let insert = insert.bind(Kind::Text, from).push(", ").bind(Kind::Text, to).push(") ON CONFLICT DO NOTHING");
-        match self.run(c, &insert).await? {
-            0 => Err(Error::taken(command)),
-            _ => Ok(()),
-        }
-    }
-
     /// The command, if it was done.
     pub(crate) async fn recorded<C: Connection>(&self, c: &mut C, command: Option<&str>, key: &Key) -> Result<Option<Recorded>, Error> {
         let Some(command) = command else { return Ok(None) };
-        match self.known(c, command).await? {
+        match Commands(&self.table).known(c, command).await? {
             Some(Resolved::Done(it)) if it.entity == key.to_string() => Ok(Some(it)),
             Some(_) => Err(Error::taken(command)),
             None => Ok(None),
         }
-    }
-
-    pub(crate) async fn known<C: Connection>(&self, c: &mut C, command: &str) -> Result<Option<Resolved>, Error> {
-        let version = if self.table.engine == Engine::Postgres { "version::text" } else { "version" };
-        let select = format!("SELECT entity, {version}, from_state, to_state FROM {} WHERE command = ", self.table.own("commands"));
-        let select = Statement::new(self.table.engine, select).bind(Kind::Text, command);
-        let Some(row) = c.query(&select.sql, &select.parameters).await?.into_iter().next() else { return Ok(None) };
-        let [entity, version, from, to] =
-            <[Option<String>; 4]>::try_from(row).map_err(|_| Error::unfit("a row of the commands has other columns"))?;
-        let (Some(entity), Some(to)) = (entity, to) else { return Ok(Some(Resolved::Never)) };
-        Ok(Some(Resolved::Done(Recorded { entity, version: number(&self.table, "version", version)?, from, to })))
     }
 }

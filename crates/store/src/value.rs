@@ -72,6 +72,18 @@ impl Key {
     }
 }
 
+impl From<i64> for Part {
+    fn from(it: i64) -> Self {
+        Part::Integer(it)
+    }
+}
+
+impl From<&str> for Part {
+    fn from(it: &str) -> Self {
+        Part::Text(it.to_owned())
+    }
+}
+
 impl From<i64> for Key {
     fn from(it: i64) -> Self {
         Key(vec![Part::Integer(it)])

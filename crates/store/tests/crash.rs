@@ -15,7 +15,7 @@ use statespec_store::{
 };
 
 use crate::checks::is_complete;
-use crate::kit::{Kit, on_postgres, on_sqlite};
+use crate::kit::{Kit, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
 
 /// What a run sees of its boundaries.
 #[derive(Default)]
@@ -238,7 +238,7 @@ async fn ask<D: Database>(database: &mut D, sql: &str) -> Vec<Row> {
 }
 
 /// The effects that the journal asks for, by id: those after each change.
-async fn expected<K: Kit>(kit: &K, database: &mut K::Database, life: Life, run: i64) -> BTreeSet<String> {
+async fn expected<K: Kit, D: Database>(kit: &K, database: &mut D, life: Life, run: i64) -> BTreeSet<String> {
     let n_effects = BTreeMap::from([
         ("create", 0),
         ("start", 2),
@@ -265,7 +265,7 @@ async fn expected<K: Kit>(kit: &K, database: &mut K::Database, life: Life, run: 
 }
 
 /// Checks a run after its end.
-async fn check<K: Kit>(kit: &K, database: &mut K::Database, life: Life, run: i64, world: &World, what: &str) {
+async fn check<K: Kit, D: Database>(kit: &K, database: &mut D, life: Life, run: i64, world: &World, what: &str) {
     let expected = expected(kit, database, life, run).await;
     let (n_effects, outbox, state, ended) = match life {
         Life::Mysis => (5, "mysis_outbox", format!("SELECT state FROM myses WHERE id = 'm{run}'"), "errored"),
@@ -286,6 +286,15 @@ async fn check<K: Kit>(kit: &K, database: &mut K::Database, life: Life, run: i64
     }
     assert!(firsts.is_sorted(), "{what}: in order: {firsts:?}");
     assert_eq!(ask(database, &format!("SELECT id FROM {}", kit.own(outbox))).await, [] as [Row; 0], "{what}: the outbox is empty");
+}
+
+/// Each life without a crash.
+pub(crate) async fn lives<K: Kit, D: Database>(kit: &K, database: &mut D) {
+    for (run, life) in [Life::Mysis, Life::Order, Life::Job].into_iter().enumerate() {
+        let (mut world, run) = (World::default(), run as i64);
+        work(kit, database, life, run, &mut world).await.unwrap();
+        check(kit, database, life, run, &world, "no crash").await;
+    }
 }
 
 /// Cuts at every boundary; in a sample, at each fourth.
@@ -333,4 +342,15 @@ fn sqlite_survives_a_crash_at_every_boundary() {
 #[test]
 fn postgresql_survives_a_crash_at_every_boundary() {
     on_postgres(async |kit| crashes(kit, if is_complete() { 1 } else { 4 }).await);
+}
+
+/// The drivers of sqlx say what the others say: they are cut at some of the boundaries.
+#[test]
+fn sqlx_on_sqlite_survives_a_crash() {
+    on_sqlx_sqlite(async |kit| crashes(kit, if is_complete() { 4 } else { 16 }).await);
+}
+
+#[test]
+fn sqlx_on_postgresql_survives_a_crash() {
+    on_sqlx_postgres(async |kit| crashes(kit, if is_complete() { 4 } else { 16 }).await);
 }

@@ -8,7 +8,9 @@ mod checks;
 mod server;
 
 mod crash;
+mod faults;
 mod kit;
 mod proxy;
 mod suite;
+mod systems;
 mod workers;

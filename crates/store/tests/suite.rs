@@ -4,9 +4,11 @@ use statespec::{Duration, Timestamp};
 use statespec_machines::{mysis, order, run_job};
 use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise};
 
-use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite};
+use crate::faults::{a_database_that_only_reads_takes_no_writes, a_full_disk_takes_no_writes, an_older_schema_is_told};
+use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
+use crate::systems::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
-macro_rules! both {
+macro_rules! each_driver {
     ($($test:ident),* $(,)?) => {
         mod sqlite {
             $(#[test] fn $test() { super::on_sqlite(super::$test) })*
@@ -14,10 +16,16 @@ macro_rules! both {
         mod postgresql {
             $(#[test] fn $test() { super::on_postgres(super::$test) })*
         }
+        mod sqlx_sqlite {
+            $(#[test] fn $test() { super::on_sqlx_sqlite(super::$test) })*
+        }
+        mod sqlx_postgresql {
+            $(#[test] fn $test() { super::on_sqlx_postgres(super::$test) })*
+        }
     };
 }
 
-both![
+each_driver![
     a_machine_is_created_once,
     a_step_is_applied_or_refused,
     effects_and_the_change_are_one_commit,
@@ -31,11 +39,19 @@ both![
     timers_are_fired_once_and_when_due,
     a_timer_that_was_started_again_is_not_fired,
     a_lease_is_claimed_renewed_and_taken_over,
+    claims_are_in_the_order_of_keys,
     the_outbox_is_in_order_and_acknowledged_once,
     the_journal_has_events_and_actors_and_replays,
     a_row_that_was_changed_by_hand_is_found,
+    a_replay_reads_pages,
     misfits_are_errors,
     an_attempt_is_committed,
+    a_mission_with_two_hops_lives,
+    a_transaction_is_refused_whole,
+    a_command_of_a_system_is_done_once,
+    a_database_that_only_reads_takes_no_writes,
+    a_full_disk_takes_no_writes,
+    an_older_schema_is_told,
 ];
 
 type Job = run_job::RunJob;
@@ -303,6 +319,15 @@ async fn a_lease_is_claimed_renewed_and_taken_over<K: Kit>(kit: &K) {
     assert_eq!(lease, first.found.machine.context().lease_expires_at);
 }
 
+async fn claims_are_in_the_order_of_keys<K: Kit>(kit: &K) {
+    let jobs = kit.jobs();
+    for id in [10, 9, 100, -1] {
+        new_job(kit, &jobs, id).await;
+    }
+    let held = commit!(*kit, |c| jobs.claim(c, 3, "w", |_| vec![claim(Duration::from_seconds(-1))]));
+    assert_eq!(held.into_iter().map(|it| it.found.key).collect::<Vec<_>>(), [-1, 9, 10].map(Key::from));
+}
+
 async fn the_outbox_is_in_order_and_acknowledged_once<K: Kit>(kit: &K) {
     let myses = kit.myses();
     for id in ["a", "b"] {
@@ -358,6 +383,45 @@ async fn a_row_that_was_changed_by_hand_is_found<K: Kit>(kit: &K) {
     let found = commit!(*kit, |c| jobs.replay(c));
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].what, "an entry leads from queued to claimed in version 1, and follows on queued in version 1");
+}
+
+async fn a_replay_reads_pages<K: Kit>(kit: &K) {
+    let (jobs, orders) = (kit.jobs(), kit.orders());
+    let long = Duration::from_hours(1);
+    for id in 1..=7 {
+        new_job(kit, &jobs, id).await;
+        new_order(kit, &orders, &order_key(id), long).await;
+    }
+    let _ = commit!(*kit, |c| jobs.claim(c, 3, "w", |_| vec![claim(long), to(run_job::State::Running)]));
+    // One row is gone, one is back, one was changed without a version, and two were never in the journal: before, and after.
+    let journal = kit.own("run_job_journal");
+    kit.run("DELETE FROM jobs WHERE id IN (2, 6)").await;
+    new_job(kit, &jobs, 6).await;
+    kit.run("UPDATE jobs SET status = 'claimed' WHERE id = 5").await;
+    kit.run("INSERT INTO jobs VALUES (0, 'queued', 1, NULL); INSERT INTO jobs VALUES (8, 'queued', 1, NULL)").await;
+    // No guard lets this through: the journal is the table of its owner.
+    let forgotten = format!("DELETE FROM {journal} WHERE id IN (0, 8) OR (id = 2 AND to_state IS NULL)");
+    kit.forge(&forgotten).await;
+    let whole = commit!(*kit, |c| jobs.replay(c));
+    let shown: Vec<String> = whole.iter().map(|it| format!("{} {}", it.key, it.what)).collect();
+    assert_eq!(
+        shown,
+        [
+            "5 an entry leads from queued to claimed in version 1, and follows on queued in version 1",
+            "0 the row has queued in version 1, and the journal has no entry",
+            "8 the row has queued in version 1, and the journal has no entry",
+            "2 the journal has a row that is not there",
+        ]
+    );
+    // However few are in memory at once, the same is found.
+    for page in [1, 2, 3, 5, 100] {
+        let mut paged = commit!(*kit, |c| jobs.replay_by(c, page));
+        let mut whole = whole.clone();
+        paged.sort_by(|a, b| (&a.key, &a.what).cmp(&(&b.key, &b.what)));
+        whole.sort_by(|a, b| (&a.key, &a.what).cmp(&(&b.key, &b.what)));
+        assert_eq!(paged, whole, "{page}");
+        assert_eq!(commit!(*kit, |c| orders.replay_by(c, page)), [], "a key of two columns, {page}");
+    }
 }
 
 async fn misfits_are_errors<K: Kit>(kit: &K) {

@@ -1,45 +1,70 @@
-//! Many workers on one table: they die in every state, and stall for longer than their lease. Every job ends, and no result of an old
-//! lease is accepted.
+//! Many worker processes on one table. They are killed (`SIGKILL`) in every state, claimed and just reclaimed among them, and in the
+//! middle of a transaction; they stall for longer than their lease; and on PostgreSQL, the clocks of two thirds of them are wrong by an
+//! hour. Every job ends, and no result of an old lease is accepted.
 //!
-//! No worker's clock matters: the store takes the time from the database.
+//! A worker is this program, started again. It says what it does on its output: `result JOB` after a result was committed, `late` when
+//! an old lease was refused, and `dies STATE` when it is to be killed there.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration as Span;
 
 use statespec::Duration;
 use statespec_machines::run_job::{Event, RunJob, State};
 use statespec_store::{Birth, Database, Outcome, Request, Step};
 
-use crate::checks::sample;
-use crate::kit::{Kit, on_postgres, on_sqlite};
+use crate::checks::{Missing, needed, sample};
+use crate::kit::{Kit, Postgres, Sqlite, SqlxPostgres, SqlxSqlite, on_postgres, on_sqlite, runtime};
 
-const LEASE: Duration = Duration::from_millis(150);
+const LEASE: Duration = Duration::from_millis(200);
 
-/// The seed of the first worker.
-const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Longer than the lease.
+const STALL: Span = Span::from_millis(450);
 
-/// What became of the jobs, as the workers were told.
-#[derive(Default)]
-struct Told {
-    /// The results that were accepted, by job.
-    results: Mutex<BTreeMap<String, Vec<String>>>,
-    /// The results of old leases that were refused.
-    n_late: AtomicU32,
-    /// The deaths by state.
-    deaths: Mutex<BTreeMap<&'static str, u32>>,
+/// The variable that makes this program a worker: the driver, where the database is, the name, and the number of the process.
+const WORKER: &str = "STATESPEC_STORE_WORKER";
+
+/// The variable with the number of jobs, for a measurement.
+const JOBS: &str = "STATESPEC_STORE_JOBS";
+
+/// Where a worker is killed, or stalls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    InATransaction,
+    Claimed,
+    Reclaimed,
+    Running,
+    Stalls,
 }
 
-/// Numbers from a seed, the same in every run.
-struct Dice(u64);
+const FATES: [Fate; 5] = [Fate::InATransaction, Fate::Claimed, Fate::Stalls, Fate::Running, Fate::Reclaimed];
+
+/// What becomes of a worker: the first ones have a fate each, the rest is by numbers from a seed.
+struct Dice {
+    fate: Option<Fate>,
+    numbers: u64,
+}
 
 impl Dice {
+    /// The dice of the process with this number.
+    fn of(process: u64) -> Self {
+        let fate = usize::try_from(process).ok().filter(|it| *it < 3 * FATES.len()).map(|it| FATES[it % FATES.len()]);
+        Dice { fate, numbers: 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(process + 1) }
+    }
+
     fn one_of(&mut self, n: u64) -> bool {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.is_multiple_of(n)
+        self.numbers ^= self.numbers << 13;
+        self.numbers ^= self.numbers >> 7;
+        self.numbers ^= self.numbers << 17;
+        self.numbers.is_multiple_of(n)
+    }
+
+    /// Whether this happens here: the fate does so the first time, and by chance one in so many does.
+    fn strikes(&mut self, fate: Fate, one_in: u64) -> bool {
+        self.fate.take_if(|it| *it == fate).is_some() || self.one_of(one_in)
     }
 }
 
@@ -47,63 +72,147 @@ fn to(state: State) -> Step<'static, RunJob, State> {
     Step::direct(move |job: &mut RunJob| job.transition_to(state))
 }
 
+fn say(what: &str) {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "worker: {what}").and_then(|()| out.flush()).unwrap();
+}
+
+/// The clock of this process, in seconds.
+fn clock() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_secs()).unwrap()
+}
+
+/// Waits for the kill.
+fn die(state: Fate) -> ! {
+    say(&format!("dies {state:?}"));
+    loop {
+        std::thread::sleep(Span::from_secs(60));
+    }
+}
+
 /// Works until every job has ended.
-async fn work<K: Kit>(kit: &K, name: String, seed: u64, told: &Told, pause: impl AsyncFn(Span)) {
-    let (jobs, mut dice) = (kit.jobs(), Dice(seed));
+async fn work<K: Kit>(kit: &K, name: &str, mut dice: Dice) {
+    let jobs = kit.jobs();
     let claim = |_: &RunJob| vec![Step::at(|now| Step::event(Event::Claim { until: now + LEASE }))];
     let over = |_: &RunJob| {
         vec![Step::at(|now| Step::event(Event::Reclaim { now })), Step::at(|now| Step::event(Event::Renew { until: now + LEASE }))]
     };
-    let died = |state: &'static str| *told.deaths.lock().unwrap().entry(state).or_default() += 1;
-    // Each turn is a process, which is gone when it dies.
+    let mut database = kit.open().await;
     loop {
-        let mut database = kit.open().await;
-        'process: loop {
-            let mut c = database.begin().await.unwrap();
-            let mut held: Vec<_> = jobs.reclaim(&mut c, 4, &name, over).await.unwrap().into_iter().map(|it| (it, true)).collect();
-            if held.is_empty() {
-                held.extend(jobs.claim(&mut c, 8, &name, claim).await.unwrap().into_iter().map(|it| (it, false)));
+        let mut c = database.begin().await.unwrap();
+        let mut held: Vec<_> = jobs.reclaim(&mut c, 4, name, over).await.unwrap().into_iter().map(|it| (it, true)).collect();
+        if held.is_empty() {
+            held.extend(jobs.claim(&mut c, 8, name, claim).await.unwrap().into_iter().map(|it| (it, false)));
+        }
+        if !held.is_empty() && dice.strikes(Fate::InATransaction, 60) {
+            die(Fate::InATransaction);
+        }
+        K::Database::commit(c).await.unwrap();
+        if held.is_empty() {
+            let left = kit.ask("SELECT 'x' FROM jobs WHERE status NOT IN ('complete', 'failed') LIMIT 1").await;
+            if left.is_empty() {
+                return;
             }
-            K::Database::commit(c).await.unwrap();
-            if held.is_empty() {
-                let left = kit.ask("SELECT 'x' FROM jobs WHERE status NOT IN ('complete', 'failed') LIMIT 1").await;
-                if left.is_empty() {
-                    return;
-                }
-                pause(Span::from_millis(20)).await;
-                continue;
+            std::thread::sleep(Span::from_millis(20));
+            continue;
+        }
+        for (held, again) in held {
+            let (key, mut fence) = (held.found.key, held.found.version);
+            let (fate, one_in) = if again { (Fate::Reclaimed, 10) } else { (Fate::Claimed, 50) };
+            if dice.strikes(fate, one_in) {
+                die(fate);
             }
-            for (held, again) in held {
-                let (key, mut fence) = (held.found.key, held.found.version);
-                if dice.one_of(24) {
-                    died(if again { "reclaimed" } else { "claimed" });
-                    break 'process;
+            for state in [State::Running, if dice.one_of(5) { State::Failed } else { State::Complete }] {
+                if dice.strikes(Fate::Stalls, 100) {
+                    std::thread::sleep(STALL);
                 }
-                for state in [State::Running, if dice.one_of(5) { State::Failed } else { State::Complete }] {
-                    if dice.one_of(60) {
-                        // Longer than the lease.
-                        pause(Span::from_millis(400)).await;
+                let mut c = database.begin().await.unwrap();
+                let outcome = jobs.apply(&mut c, Request::new(key.clone(), to(state)).fence(fence).actor(name)).await.unwrap();
+                K::Database::commit(c).await.unwrap();
+                match outcome {
+                    Outcome::Applied(applied) => fence = applied.found.version,
+                    Outcome::LostRace(current) => {
+                        assert!(current.version > fence);
+                        say("late");
+                        break;
                     }
-                    let mut c = database.begin().await.unwrap();
-                    let outcome = jobs.apply(&mut c, Request::new(key.clone(), to(state)).fence(fence).actor(name.as_str())).await.unwrap();
-                    K::Database::commit(c).await.unwrap();
-                    match outcome {
-                        Outcome::Applied(applied) => fence = applied.found.version,
-                        Outcome::LostRace(current) => {
-                            assert!(current.version > fence);
-                            told.n_late.fetch_add(1, Ordering::Relaxed);
-                            break;
-                        }
-                        other => panic!("{other:?}"),
-                    }
-                    if state != State::Running {
-                        told.results.lock().unwrap().entry(key.to_string()).or_default().push(name.clone());
-                    } else if dice.one_of(24) {
-                        died("running");
-                        break 'process;
-                    }
+                    other => panic!("{other:?}"),
+                }
+                if state != State::Running {
+                    say(&format!("result {key}"));
+                } else if dice.strikes(Fate::Running, 50) {
+                    die(Fate::Running);
                 }
             }
+        }
+    }
+}
+
+/// What a worker process does; nothing where none was asked for.
+#[test]
+fn worker() {
+    let Ok(asked) = std::env::var(WORKER) else { return };
+    let [driver, place, name, process] = asked.split(' ').collect::<Vec<_>>()[..] else { panic!("{asked}") };
+    say(&format!("clock {}", clock()));
+    let dice = Dice::of(process.parse().unwrap());
+    match driver {
+        "rusqlite" => statespec_store::wait(work(&Sqlite::at(place), name, dice)),
+        "sqlx-sqlite" => runtime().block_on(work(&SqlxSqlite(Sqlite::at(place)), name, dice)),
+        "tokio-postgres" => runtime().block_on(work(&Postgres::at(place), name, dice)),
+        "sqlx-postgres" => runtime().block_on(work(&SqlxPostgres(Postgres::at(place)), name, dice)),
+        other => panic!("{other}"),
+    }
+    say("done");
+}
+
+/// What became of the jobs, as the workers said.
+#[derive(Default)]
+struct Told {
+    /// The results that were accepted, by job.
+    results: Mutex<BTreeMap<String, Vec<String>>>,
+    n_late: AtomicU32,
+    /// The kills, by state.
+    deaths: Mutex<BTreeMap<String, u32>>,
+    n_processes: AtomicU64,
+}
+
+/// Starts a worker with these variables, which say that its clock is wrong.
+fn start(driver: &str, place: &str, name: &str, process: u64, clock: &[(&str, String)]) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "workers::worker", "--nocapture"]).env(WORKER, format!("{driver} {place} {name} {process}"));
+    command.envs(clock.iter().map(|it| (it.0, it.1.as_str())));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap()
+}
+
+/// One place for a worker: each that dies has a successor.
+fn place_of_worker(driver: &str, place: &str, name: &str, clock: &[(&str, String)], told: &Told) {
+    loop {
+        let process = told.n_processes.fetch_add(1, Ordering::Relaxed);
+        let mut child = start(driver, place, name, process, clock);
+        let mut is_killed = false;
+        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+            let line = line.unwrap();
+            // The runner of tests writes before the first line without an end.
+            let Some((_, said)) = line.split_once("worker: ") else { continue };
+            if let Some(job) = said.strip_prefix("result ") {
+                told.results.lock().unwrap().entry(job.to_owned()).or_default().push(name.to_owned());
+            } else if let Some(state) = said.strip_prefix("dies ") {
+                *told.deaths.lock().unwrap().entry(state.to_owned()).or_default() += 1;
+                child.kill().unwrap();
+                is_killed = true;
+                break;
+            } else if let Some(seconds) = said.strip_prefix("clock ") {
+                let wrong_by = (seconds.parse::<i64>().unwrap() - self::clock()).abs();
+                assert_eq!(wrong_by > 3000, !clock.is_empty(), "{name}: the clock is wrong by {wrong_by} s");
+            } else if said == "late" {
+                told.n_late.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let status = child.wait().unwrap();
+        assert!(is_killed || status.success(), "{name}: {status}");
+        if !is_killed {
+            return;
         }
     }
 }
@@ -132,47 +241,45 @@ async fn check<K: Kit>(kit: &K, n_jobs: usize, told: &Told) {
     let mut c = database.begin().await.unwrap();
     assert_eq!(kit.jobs().replay(&mut c).await.unwrap(), []);
     let deaths = told.deaths.lock().unwrap();
-    for state in ["claimed", "running", "reclaimed"] {
-        assert!(deaths.contains_key(state), "nobody died in a job that was {state}: {deaths:?}");
+    for state in FATES.into_iter().filter(|it| *it != Fate::Stalls) {
+        assert!(deaths.contains_key(&format!("{state:?}")), "nobody died {state:?}: {deaths:?}");
     }
     assert!(told.n_late.load(Ordering::Relaxed) > 0, "nobody was late");
 }
 
-#[test]
-fn workers_on_postgresql() {
-    on_postgres(async |kit| {
-        let n_jobs = sample(2000);
-        fill(kit, n_jobs).await;
-        let told = Told::default();
-        std::thread::scope(|scope| {
-            for idx in 1..=16 {
-                let told = &told;
-                scope.spawn(move || {
-                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-                    runtime.block_on(work(kit, format!("w-{idx}"), SEED.wrapping_mul(idx), told, tokio::time::sleep));
-                });
-            }
-        });
-        check(kit, n_jobs, &told).await;
+/// Workers until every job has ended.
+async fn run<K: Kit>(kit: &K, place: &str, drivers: [&str; 2], n_workers: usize, clocks: &[Vec<(&str, String)>], n_jobs: usize) {
+    let n_jobs = std::env::var(JOBS).map_or(n_jobs, |it| it.parse().unwrap());
+    fill(kit, n_jobs).await;
+    let told = Told::default();
+    std::thread::scope(|scope| {
+        for idx in 0..n_workers {
+            let (told, name) = (&told, format!("w-{idx}"));
+            scope.spawn(move || place_of_worker(drivers[idx % 2], place, &name, &clocks[idx % clocks.len()], told));
+        }
     });
+    check(kit, n_jobs, &told).await;
 }
 
-/// One file, and a thread with connections of its own for each worker.
+/// The variables of a process whose clock is right, and of two whose clocks are wrong by an hour.
+fn clocks() -> Vec<Vec<(&'static str, String)>> {
+    // It says where its library is: as the parent of the worker, it would be what is killed.
+    let preload = Command::new("faketime").args(["-f", "+1h", "printenv", "LD_PRELOAD"]).output().ok().filter(|it| it.status.success());
+    let preload = preload.ok_or_else(|| Missing::new("there is no `faketime`", "on Debian, `apt-get install faketime`"));
+    let Some(preload) = needed("workers whose clocks are wrong", preload) else { return vec![Vec::new()] };
+    let library = String::from_utf8(preload.stdout).unwrap().trim().to_owned();
+    let wrong =
+        |by: &str| vec![("LD_PRELOAD", library.clone()), ("FAKETIME", by.to_owned()), ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned())];
+    vec![Vec::new(), wrong("+1h"), wrong("-1h")]
+}
+
 #[test]
-fn workers_on_sqlite() {
-    on_sqlite(async |kit| {
-        let n_jobs = sample(800);
-        fill(kit, n_jobs).await;
-        let told = Told::default();
-        std::thread::scope(|scope| {
-            for idx in 1..=4 {
-                let told = &told;
-                let pause = async |span| std::thread::sleep(span);
-                scope.spawn(move || {
-                    statespec_store::wait(work(kit, format!("w-{idx}"), SEED.wrapping_mul(idx), told, pause));
-                });
-            }
-        });
-        check(kit, n_jobs, &told).await;
-    });
+fn worker_processes_on_postgresql() {
+    on_postgres(async |kit| run(kit, &kit.place(), ["tokio-postgres", "sqlx-postgres"], 16, &clocks(), sample(2000)).await);
+}
+
+/// One file. The clock of the database is that of the process, so that it is right.
+#[test]
+fn worker_processes_on_sqlite() {
+    on_sqlite(async |kit| run(kit, &kit.place(), ["rusqlite", "sqlx-sqlite"], 4, &[Vec::new()], sample(800)).await);
 }

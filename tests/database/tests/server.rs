@@ -20,8 +20,11 @@ pub(crate) struct Server {
     n_databases: Mutex<u32>,
 }
 
-/// Runs a server until the input ends; nothing of it must reach the disk.
-const UNTIL_THE_END: &str = r#"folder=$1; shift; "$@" <&- & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "$folder""#;
+/// Runs a server until the input ends, and stops it at once and starts it again for each line of the input; nothing of it must reach
+/// the disk.
+const UNTIL_THE_END: &str = r#"folder=$1; shift; "$@" <&- & server=$!
+while read -r _; do kill -QUIT $server; wait $server; "$@" <&- & server=$!; done
+kill -QUIT $server; wait $server; rm -rf "$folder""#;
 
 /// The server, which all tests share; `None` where PostgreSQL is not installed.
 pub(crate) fn server(check: &str) -> Option<Arc<Server>> {
@@ -30,7 +33,20 @@ pub(crate) fn server(check: &str) -> Option<Arc<Server>> {
     Some(Arc::clone(RUNNING.get_or_init(|| Arc::new(start(&programs)))))
 }
 
+/// A server of one test, which may stop it; `None` where PostgreSQL is not installed.
+#[allow(dead_code, reason = "not every program of tests asks")]
+pub(crate) fn private(check: &str) -> Option<Server> {
+    Some(start(&needed(check, programs())?))
+}
+
 impl Server {
+    /// Stops the server at once, as a crash does, and starts it again.
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn crash(&self) {
+        use std::io::Write as _;
+        self.shell.stdin.as_ref().unwrap().write_all(b"again\n").unwrap();
+    }
+
     /// A connection to a new database.
     pub(crate) fn database(&self) -> (Client, String) {
         let mut n_databases = self.n_databases.lock().unwrap();
@@ -40,9 +56,24 @@ impl Server {
         (self.connect(&name).unwrap(), name)
     }
 
+    /// The name of a new database with what another one has, to which nobody is connected.
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn copy(&self, of: &str) -> String {
+        let mut n_databases = self.n_databases.lock().unwrap();
+        *n_databases += 1;
+        let name = format!("test_{n_databases}");
+        self.connect("postgres").unwrap().batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {of}")).unwrap();
+        name
+    }
+
     /// A connection to a database.
     pub(crate) fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
         Client::connect(&self.url(database), NoTls)
+    }
+
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     pub(crate) fn url(&self, database: &str) -> String {
