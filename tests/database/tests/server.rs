@@ -81,6 +81,7 @@ impl Server {
     }
 
     /// The same address as one word.
+    #[allow(dead_code, reason = "not every program of tests asks")]
     pub(crate) fn uri(&self, database: &str) -> String {
         format!("postgresql://postgres@127.0.0.1:{}/{database}", self.port)
     }
