@@ -49,6 +49,15 @@ pub(crate) static SYSTEMS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
     all.map(|(name, inputs, extent)| subject(&name, &inputs, extent, 10)).collect()
 });
 
+/// The systems in whose emitted code defects are planted. In the village, the first cry for help breaks the invariant.
+pub(crate) static PLANTED_SYSTEMS: LazyLock<Subject> = LazyLock::new(|| {
+    let mut specs = crate::systems::town_specs();
+    let village = specs.iter().find(|it| it.path == "town.yaml").expect("a spec of the town");
+    let text = village.text.replace("system: town", "system: village").replace("n < 102", "n < 1");
+    specs.push(Input { path: "village.yaml".into(), text });
+    subject("sound", &specs, Extent { walks: 24, steps: 60 }, 1)
+});
+
 /// Machines and systems with hostile names and texts.
 pub(crate) static HOSTILE: LazyLock<Vec<Subject>> = LazyLock::new(|| {
     let all = crate::code_hostile::all();
