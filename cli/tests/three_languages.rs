@@ -48,7 +48,15 @@ impl Example {
         let compiler = self.packages.join("node_modules/typescript/bin/tsc");
         let types = self.packages.join("node_modules/@types");
         let project = self.project.path().join("page");
-        Command::new("node").arg(compiler).arg("--project").arg(&project).arg("--typeRoots").arg(types).current_dir(project).output().unwrap()
+        Command::new("node")
+            .arg(compiler)
+            .arg("--project")
+            .arg(&project)
+            .arg("--typeRoots")
+            .arg(types)
+            .current_dir(project)
+            .output()
+            .unwrap()
     }
 
     /// What the type checker says of the worker.

@@ -50,7 +50,11 @@ const IN_PYTHON: [Defect; 25] = [
     ("statespec", "self.order = min(self.order,", "self.order = max(self.order,"),
     ("statespec", "refused.link = number", "refused.link = None"),
     ("statespec", "raise self._missing(need.part)", "continue"),
-    ("statespec", "self.kept.setdefault((part, key), _Kept(part, key, stored, stored))", "self.kept[part, key] = _Kept(part, key, stored, stored)"),
+    (
+        "statespec",
+        "self.kept.setdefault((part, key), _Kept(part, key, stored, stored))",
+        "self.kept[part, key] = _Kept(part, key, stored, stored)",
+    ),
     ("statespec", "self._given(fire.part, keys) if before is None else None", "None"),
     ("statespec", "message, part=node.plays, key=key, machine=refusal", "message, key=key, machine=refusal"),
     ("statespec", "SystemReason.INVARIANT, invariant.text, index=idx", "SystemReason.INVARIANT, invariant.text, index=None"),

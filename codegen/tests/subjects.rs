@@ -26,8 +26,7 @@ pub(crate) static FIXTURES: LazyLock<Subject> =
     LazyLock::new(|| subject("fixtures", &fixtures(), Extent { walks: sample(12), steps: 30 }, 10));
 
 /// Random machines with regions.
-pub(crate) static CHARTS: LazyLock<Subject> =
-    LazyLock::new(|| subject("charts", &charts(sample(30)), Extent { walks: 6, steps: 25 }, 10));
+pub(crate) static CHARTS: LazyLock<Subject> = LazyLock::new(|| subject("charts", &charts(sample(30)), Extent { walks: 6, steps: 25 }, 10));
 
 /// The machines in whose emitted code defects are planted. A defect of a support file runs the tests of all of them.
 pub(crate) static PLANTED: LazyLock<Subject> =

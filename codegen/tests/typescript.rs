@@ -7,8 +7,8 @@ use statespec_codegen::backend::conformance::data::{self, Extent};
 use crate::checks;
 use crate::project::{inputs, model};
 use crate::subjects::{CHARTS, FIXTURES, PLANTED, REFERENCE};
-use crate::trials::{Defect, accepted, assert_found};
 use crate::trials::typescript::Trial;
+use crate::trials::{Defect, accepted, assert_found};
 
 #[test]
 fn emitted_machines_do_what_the_interpreter_does() {

@@ -106,7 +106,8 @@ impl Trial {
 
     /// A test for each copy, which runs all tests of it.
     fn program(&self, copies: &[String]) -> String {
-        let imports: String = copies.iter().map(|it| format!("\t\"example.com/{it}/run\"\n").replacen("\"", &format!("{it} \""), 1)).collect();
+        let imports: String =
+            copies.iter().map(|it| format!("\t\"example.com/{it}/run\"\n").replacen("\"", &format!("{it} \""), 1)).collect();
         let mut text = format!("package planted\n\nimport (\n\t\"testing\"\n\n{imports})\n{GUARDED}");
         for it in copies {
             let run = fs::read_to_string(self.home.join(format!("{it}/run/run.go"))).unwrap();

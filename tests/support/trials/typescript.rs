@@ -75,7 +75,8 @@ impl Trial {
         let mut folders: Vec<PathBuf> = fs::read_dir(self.home.join("out")).unwrap().map(|it| it.unwrap().path()).collect();
         folders.sort();
         let tests = folders.iter().map(|it| it.join("tests/conformance.test.js")).filter(|it| it.is_file());
-        let import = |it: &Path| format!("await import({:?});\n", it.strip_prefix(&self.home).map(|it| format!("./{}", it.display())).unwrap());
+        let import =
+            |it: &Path| format!("await import({:?});\n", it.strip_prefix(&self.home).map(|it| format!("./{}", it.display())).unwrap());
         self.put("all.test.mjs", &tests.map(|it| import(&it)).collect::<String>());
         self.node(&["--test", "--test-reporter=tap", "all.test.mjs"])
     }
@@ -102,7 +103,8 @@ impl Trial {
         }
         self.put("out/run.js", RUN);
         let names = files.values().cloned().collect::<Vec<_>>().join(",");
-        let found = self.node(&[&["out/run.js", &names, "sound"], copies.iter().map(String::as_str).collect::<Vec<_>>().as_slice()].concat());
+        let found =
+            self.node(&[&["out/run.js", &names, "sound"], copies.iter().map(String::as_str).collect::<Vec<_>>().as_slice()].concat());
         missed(&found, &copies)
     }
 }
