@@ -39,7 +39,7 @@ fn machines<const N: usize>(names: [&str; N]) -> Vec<Input> {
 
 /// The models that have systems.
 pub(crate) static SYSTEMS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
-    let extent = Extent { walks: sample(48), steps: 40 };
+    let extent = Extent { walks: sample(24), steps: 40 };
     let folders = FOLDERS.iter().enumerate().map(|(idx, it)| (format!("folder{idx}"), specs(it), extent));
     let town = ("town".to_owned(), crate::systems::town_specs(), extent);
     // A call of it changes thousands of instances.
