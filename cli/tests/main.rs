@@ -25,5 +25,6 @@ mod regions_in_code;
 mod root;
 mod scan;
 mod scope;
+mod three_languages;
 mod typescript;
 mod watch;

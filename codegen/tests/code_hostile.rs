@@ -2,11 +2,11 @@
 //! what is emitted, and it does what the interpreter does.
 
 use statespec_code::typescript::Style;
-use statespec_codegen::backend::conformance::data::Extent;
 use statespec_codegen::source::Input;
 use statespec_lang::lower::load;
 
-use crate::project::model;
+use crate::subjects::HOSTILE;
+use crate::trials::{python, typescript};
 
 /// Names that mean something in TypeScript, in Python, or in what is emitted.
 const WORDS: &str = "class constructor prototype __proto__ to_string value_of has_own_property arguments eval undefined none self cls type \
@@ -86,7 +86,7 @@ fn named(words: &[&str]) -> Vec<Input> {
 }
 
 /// The folders of models. What is emitted grows with the square of the words of a machine.
-fn all() -> Vec<(String, Vec<Input>)> {
+pub(crate) fn all() -> Vec<(String, Vec<Input>)> {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let words: Vec<&[&str]> = words.chunks(words.len().div_ceil(8)).collect();
     let names = words.iter().enumerate().map(|(idx, words)| (format!("names{idx}"), named(words)));
@@ -94,27 +94,17 @@ fn all() -> Vec<(String, Vec<Input>)> {
     names.chain(texts).collect()
 }
 
-const EXTENT: Extent = Extent { walks: 4, steps: 20 };
-
 #[test]
 fn typescript_accepts_hostile_specs() {
-    let Some(trial) = crate::typescript::Trial::new("hostile") else { return };
-    for (name, inputs) in all() {
-        let (sources, model) = model(&inputs);
-        trial.emit(&name, &sources, &model, &Style::default(), EXTENT);
-    }
+    let Some(trial) = typescript::Trial::new("hostile") else { return };
+    HOSTILE.iter().for_each(|it| trial.emit(&it.name, it, &Style::default()));
     trial.compile();
     trial.test();
 }
 
 #[test]
 fn python_accepts_hostile_specs() {
-    let Some(trial) = crate::python::Trial::new("hostile") else { return };
-    for (name, inputs) in all() {
-        let (sources, model) = model(&inputs);
-        trial.emit(&name, &sources, &model, EXTENT);
-        let tests = format!("{name}_tests");
-        trial.check(&[name.as_str(), &tests]);
-        crate::python::accepted(&trial.python(&["-m", "unittest", &format!("{tests}.test_conformance")]));
-    }
+    let Some(trial) = python::Trial::new("hostile") else { return };
+    HOSTILE.iter().for_each(|it| trial.emit(it));
+    trial.check_and_test(&HOSTILE);
 }

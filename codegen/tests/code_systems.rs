@@ -1,30 +1,17 @@
 //! Emitted systems in TypeScript and Python do what the interpreter does: those of this repository, and the fixtures of systems.
+//! `tools/trust/tests/` compares random systems.
 
 use statespec_code::typescript::{Int, Style};
-use statespec_codegen::backend::conformance::data::Extent;
-use statespec_codegen::source::Input;
 
-use crate::program::{FOLDERS, specs};
-use crate::project::{checks, model};
-
-/// The models that have systems, each under a name.
-fn models() -> Vec<(String, Vec<Input>)> {
-    let folders = FOLDERS.iter().enumerate().map(|(idx, it)| (format!("folder{idx}"), specs(it)));
-    let built = [("town", crate::systems::town_specs()), ("multiplying", crate::systems::multiplying())];
-    folders.chain(built.map(|(name, inputs)| (name.to_owned(), inputs))).filter(|it| !model(&it.1).1.systems.is_empty()).collect()
-}
-
-fn extent() -> Extent {
-    Extent { walks: checks::sample(48), steps: 40 }
-}
+use crate::subjects::{PLANTED_SYSTEMS, SYSTEMS};
+use crate::trials::{Defect, assert_found, python, typescript};
 
 #[test]
 fn typescript_does_what_the_interpreter_does() {
-    let Some(trial) = crate::typescript::Trial::new("systems") else { return };
-    for (idx, (name, inputs)) in models().iter().enumerate() {
-        let (sources, model) = model(inputs);
+    let Some(trial) = typescript::Trial::new("systems") else { return };
+    for (idx, it) in SYSTEMS.iter().enumerate() {
         let int = if idx % 2 == 0 { Int::Number } else { Int::Bigint };
-        trial.emit(name, &sources, &model, &Style { int, ..Style::default() }, extent());
+        trial.emit(&it.name, it, &Style { int, ..Style::default() });
     }
     trial.compile();
     trial.test();
@@ -32,15 +19,85 @@ fn typescript_does_what_the_interpreter_does() {
 
 #[test]
 fn python_does_what_the_interpreter_does() {
-    let Some(trial) = crate::python::Trial::new("systems") else { return };
-    let mut folders = Vec::new();
-    for (name, inputs) in models() {
-        let (sources, model) = model(&inputs);
-        trial.emit(&name, &sources, &model, extent());
-        folders.extend([name.clone(), format!("{name}_tests")]);
-    }
-    trial.check(&folders.iter().map(String::as_str).collect::<Vec<_>>());
-    for tests in folders.iter().filter(|it| it.ends_with("_tests")) {
-        crate::python::accepted(&trial.python(&["-m", "unittest", &format!("{tests}.test_conformance")]));
-    }
+    let Some(trial) = python::Trial::new("systems") else { return };
+    SYSTEMS.iter().for_each(|it| trial.emit(it));
+    trial.check_and_test(&SYSTEMS);
+}
+
+/// What is wrong in a copy of the emitted modules of a system, and the tests that must find it.
+const IN_PYTHON: [Defect; 25] = [
+    ("town", "context.n_open > 0", "context.n_open >= 0"),
+    ("town", "context.n_open > 1", "context.n_open > 2"),
+    ("town", "Howl(times=100)", "Howl(times=10)"),
+    ("town", "Howl(times=v.of(_PART_HOUSE).context.n_open)", "Howl(times=2)"),
+    ("town", "state == _m_house.State.SOUND and ", "state and "),
+    ("town", "kind == _m_house.Kind.BRICK", "kind == _m_house.Kind.WOOD"),
+    ("town", "enters=True, state=\"broken\"", "enters=False, state=\"broken\""),
+    ("town", "enters=False, state=\"sound\"", "enters=True, state=\"sound\""),
+    ("town", "optional=True,\n            when", "optional=False,\n            when"),
+    ("town", "optional=False", "optional=True"),
+    ("village", "context.n < 1", "context.n < 1000000"),
+    ("town", "statespec.Need(\"house\", created=True)", "statespec.Need(\"house\")"),
+    ("town", "rules=(statespec.Rule(0, _function_8),)", "rules=()"),
+    ("town", "statespec.Load(\"house\", \"owned\", (\"door\",))", "statespec.Load(\"house\", \"owned\")"),
+    ("town", "of_kind=r.kind", "of_kind=_m_house.Kind.WOOD"),
+    ("village", "\"break\", by=(), named=_function_9", "\"break\", by=(), named=lambda r: {\"house\": 1}"),
+    (
+        "statespec",
+        "((False, step.exited), (True, step.entered)) for it in names",
+        "((True, step.entered), (False, step.exited)) for it in names",
+    ),
+    ("statespec", "self.order = min(self.order,", "self.order = max(self.order,"),
+    ("statespec", "refused.link = number", "refused.link = None"),
+    ("statespec", "raise self._missing(need.part)", "continue"),
+    (
+        "statespec",
+        "self.kept.setdefault((part, key), _Kept(part, key, stored, stored))",
+        "self.kept[part, key] = _Kept(part, key, stored, stored)",
+    ),
+    ("statespec", "self._given(fire.part, keys) if before is None else None", "None"),
+    ("statespec", "message, part=node.plays, key=key, machine=refusal", "message, key=key, machine=refusal"),
+    ("statespec", "SystemReason.INVARIANT, invariant.text, index=idx", "SystemReason.INVARIANT, invariant.text, index=None"),
+    ("statespec", "self.skipped.append(refused)", "pass"),
+];
+
+#[test]
+fn a_defect_of_a_python_system_is_found() {
+    let Some(trial) = python::Trial::new("system-defects") else { return };
+    assert_found(&IN_PYTHON, |it| trial.planted(&PLANTED_SYSTEMS, it));
+}
+
+/// The same for the compiled modules of TypeScript.
+const IN_TYPESCRIPT: [Defect; 25] = [
+    ("town", "context.n_open > 0", "context.n_open >= 0"),
+    ("town", "context.n_open > 1", "context.n_open > 2"),
+    ("town", "times: 100", "times: 10"),
+    ("town", "times: at.house.context.n_open", "times: 2"),
+    ("town", "s.eq(at.house.state, \"sound\") && ", ""),
+    ("town", "s.eq(at.house.context.kind, \"brick\")", "s.eq(at.house.context.kind, \"wood\")"),
+    ("town", "on: \"enter\", state: \"broken\"", "on: \"exit\", state: \"broken\""),
+    ("town", "on: \"exit\", state: \"sound\"", "on: \"enter\", state: \"sound\""),
+    ("town", "optional: true", "optional: false"),
+    ("town", "optional: false", "optional: true"),
+    ("village", "context.n < 1", "context.n < 1000000"),
+    ("town", "[\"house\", true, false]", "[\"house\", false, false]"),
+    ("town", "rules: [[0, ", "rules: [].length > 0 ? [] : [[1, "),
+    ("town", "[\"house\", \"owned\", [\"door\"]]", "[\"house\", \"owned\"]"),
+    ("town", "of_kind: it.kind", "of_kind: \"wood\""),
+    ("town", "[\"house\", \"house_id\"]", "[\"door\", \"house_id\"]"),
+    ("statespec", "[...exits, ...step.entered.map((it) => [\"enter\", it])]", "[...step.entered.map((it) => [\"enter\", it]), ...exits]"),
+    ("statespec", "COMMITS.indexOf(commit) < COMMITS.indexOf(this.commit)", "COMMITS.indexOf(commit) > COMMITS.indexOf(this.commit)"),
+    ("statespec", "error.link = link;", ""),
+    ("statespec", "if (!isThere && !created)", "if (false)"),
+    ("statespec", "if (!this.kept.has(id))", "if (true)"),
+    ("statespec", "before === null ? this.given(fire.part, keys) : {}", "{}"),
+    ("statespec", "refused.message, { part: node.plays, key, machine: refused }", "refused.message, { key, machine: refused }"),
+    ("statespec", "this.of.invariantTexts[idx] ?? \"\", { index: idx }", "this.of.invariantTexts[idx] ?? \"\", {}"),
+    ("statespec", "this.skipped.push(error);", ""),
+];
+
+#[test]
+fn a_defect_of_a_typescript_system_is_found() {
+    let Some(trial) = typescript::Trial::new("system-defects") else { return };
+    assert_found(&IN_TYPESCRIPT, |it| trial.planted(&PLANTED_SYSTEMS, it));
 }

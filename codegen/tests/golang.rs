@@ -1,99 +1,21 @@
 //! Emitted Go is laid out as gofmt does it, passes `go vet`, and does what the interpreter does: for the machines of this repository,
-//! and for random charts.
-//!
-//! `GO_MACHINES=1000 cargo test -p statespec-codegen --test it golang` compares more random machines, with longer walks.
-
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+//! and for random charts. `tools/trust/tests/languages.rs` compares more random machines.
 
 use statespec_code::golang::{self, Style};
-use statespec_codegen::backend::conformance::data::{self, Extent};
+use statespec_codegen::backend::conformance::data::Extent;
 use statespec_codegen::diagnostic::{Style as RenderStyle, render};
-use statespec_lang::model::Model;
-use statespec_lang::source::{Input, Sources};
+use statespec_lang::source::Input;
 
-use crate::every_row::{charts, fixtures};
-use crate::project::{checks, inputs, model};
-
-/// What is emitted for some models, each in a folder of its own of one module, `example.com`.
-struct Trial {
-    home: PathBuf,
-}
-
-impl Trial {
-    /// `None` if the tools are missing.
-    fn new(name: &str) -> Option<Trial> {
-        checks::needed("emitted Go", checks::go())?;
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted-go").join(name);
-        let _ = fs::remove_dir_all(&home);
-        fs::create_dir_all(&home).unwrap();
-        fs::write(home.join("go.mod"), "module example.com\n\ngo 1.19\n").unwrap();
-        Some(Trial { home })
-    }
-
-    fn put(&self, path: &str, text: &str) {
-        let path = self.home.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    /// The packages of a model in a folder.
-    fn packages(&self, name: &str, model: &Model, open: bool) -> Style {
-        let style = Style { path: format!("example.com/{name}"), open };
-        let files = golang::files(model);
-        for machine in &model.machines {
-            let package = &files[&machine.name];
-            self.put(&format!("{name}/{package}/{package}.go"), &golang::machine(machine, package, &style));
-        }
-        self.put(&format!("{name}/statespec/statespec.go"), &golang::support());
-        style
-    }
-
-    /// The packages of a model and their tests, in the folders `NAME` and `NAME/tests`.
-    fn emit(&self, name: &str, sources: &Sources, model: &Model, extent: Extent, n_numbers: usize) {
-        let style = self.packages(name, model, false);
-        let files = golang::files(model);
-        for (idx, machine) in model.machines.iter().enumerate() {
-            self.put(&format!("{name}/tests/{}.json", files[&machine.name]), &data::machine(model, idx, sources, extent));
-        }
-        self.put(&format!("{name}/conformance/conformance.go"), &golang::subject(&style));
-        self.put(&format!("{name}/tests/conformance_test.go"), &golang::tests(model, &style));
-        self.put(&format!("{name}/tests/numbers.json"), &data::numbers(n_numbers));
-    }
-
-    fn go(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new("go");
-        // No module is needed but this one, and no newer toolchain.
-        command.args(arguments).envs([("GOFLAGS", "-mod=mod"), ("GOPROXY", "off"), ("GOTOOLCHAIN", "local")]);
-        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-build");
-        command.env("GOCACHE", cache).current_dir(&self.home).output().unwrap()
-    }
-
-    /// gofmt has nothing to change, and `go vet` has nothing to say about some packages.
-    fn check(&self, packages: &str) {
-        let changed = Command::new("gofmt").args(["-l", "."]).current_dir(&self.home).output().unwrap();
-        accepted(&changed);
-        assert_eq!(String::from_utf8_lossy(&changed.stdout), "");
-        accepted(&self.go(&["vet", packages]));
-    }
-}
-
-/// Panics with what a program says unless it succeeds.
-fn accepted(output: &Output) {
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{}", said.chars().take(8_000).collect::<String>());
-}
+use crate::checks;
+use crate::project::{inputs, model};
+use crate::subjects::{CHARTS, FIXTURES, PLANTED, REFERENCE};
+use crate::trials::golang::Trial;
+use crate::trials::{Defect, Subject, accepted, assert_found};
 
 #[test]
 fn emitted_machines_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("machines") else { return };
-    for (name, inputs, n_numbers) in [("reference", inputs(), 600), ("fixtures", fixtures(), 10)] {
-        let (sources, model) = model(&inputs);
-        trial.emit(name, &sources, &model, Extent { walks: checks::sample(12), steps: 30 }, n_numbers);
-    }
-    let (sources, model) = model(&charts(checks::sample(30)));
-    trial.emit("charts", &sources, &model, Extent { walks: 6, steps: 25 }, 10);
+    [&REFERENCE, &FIXTURES, &CHARTS].into_iter().for_each(|it| trial.emit(it));
     trial.check(if checks::is_complete() { "./..." } else { "./reference/..." });
     accepted(&trial.go(&["test", "./..."]));
 }
@@ -118,24 +40,8 @@ fn a_system_is_refused_unless_the_machines_are_wanted_alone() {
     assert!(golang::unsupported(&model, false).is_empty());
 }
 
-/// More random machines than one run has time for.
-#[test]
-fn random_charts_do_what_the_interpreter_does() {
-    let Ok(asked) = std::env::var("GO_MACHINES") else { return };
-    let all = charts(asked.parse().expect("a number of machines"));
-    // In modules of fifty, because the data of all is large.
-    for (idx, inputs) in all.chunks(50).enumerate() {
-        let Some(trial) = Trial::new(&format!("charts{idx}")) else { return };
-        let (sources, model) = model(inputs);
-        trial.emit("charts", &sources, &model, Extent { walks: 200, steps: 50 }, 10);
-        trial.check("./...");
-        accepted(&trial.go(&["test", "./..."]));
-        fs::remove_dir_all(&trial.home).unwrap();
-    }
-}
-
 /// What is wrong in a copy of an emitted package, and the tests that must find it.
-const DEFECTS: [(&str, &str, &str); 31] = [
+const DEFECTS: [Defect; 31] = [
     ("elevator", "c.Destination > c.Floor", "c.Destination >= c.Floor"),
     ("elevator", "Raises: []string{\"let_out\"}", "Raises: []string{}"),
     ("elevator", "statespec.Add(c.Floor, 1)", "statespec.Add(c.Floor, 2)"),
@@ -172,27 +78,7 @@ const DEFECTS: [(&str, &str, &str); 31] = [
 #[test]
 fn a_defect_of_emitted_code_is_found() {
     let Some(trial) = Trial::new("defects") else { return };
-    let mut inputs = inputs();
-    // Five of the machines: a defect of the support package compiles them all again.
-    inputs.retain(|it| {
-        ["elevator", "media_player", "order", "mission", "mysis"].iter().any(|name| it.path == format!("machines/{name}.yaml"))
-    });
-    let (sources, model) = model(&inputs);
-    trial.emit("sound", &sources, &model, Extent::default(), 50);
-    accepted(&trial.go(&["test", "./..."]));
-    let missed = DEFECTS.iter().step_by(if checks::is_complete() { 1 } else { 6 }).filter(|(file, sound, wrong)| {
-        let path = format!("sound/{file}/{file}.go");
-        let text = fs::read_to_string(trial.home.join(&path)).unwrap();
-        assert!(text.contains(sound), "{file} has no {sound}");
-        trial.put(&path, &text.replacen(sound, wrong, 1));
-        let is_missed = trial.go(&["test", "-vet=off", "-failfast", "./sound/tests"]);
-        let said = String::from_utf8_lossy(&is_missed.stdout).into_owned();
-        assert!(!said.contains("[build failed]"), "{said}{}", String::from_utf8_lossy(&is_missed.stderr));
-        trial.put(&path, &text);
-        is_missed.status.success()
-    });
-    let missed: Vec<_> = missed.collect();
-    assert!(missed.is_empty(), "{missed:?}");
+    assert_found(&DEFECTS, |it| trial.planted(&PLANTED, it));
 }
 
 /// The examples of the guide, in one program, beside the packages of the reference machines.
@@ -347,7 +233,7 @@ fn hostile_names_compile() {
     let (sources, model) = model(&inputs);
     let files = golang::files(&model);
     assert_eq!([&files["Func_Range"], &files["range"]], ["funcrange", "range_"]);
-    trial.emit("names", &sources, &model, Extent::default(), 1);
+    trial.emit(&Subject::new("names", &sources, model, Extent::default(), 1));
     trial.check("./...");
     accepted(&trial.go(&["test", "./..."]));
 }

@@ -3,6 +3,10 @@
 //! `cargo test -p statespec-codegen --test it NAME` runs the tests of one module.
 
 mod project;
+#[path = "../../tests/support/trials/mod.rs"]
+mod trials;
+
+use project::checks;
 
 mod blame;
 mod boundary;
@@ -63,6 +67,7 @@ mod scan;
 mod seeds;
 mod session;
 mod step;
+mod subjects;
 mod sync;
 mod system_regions;
 mod systems;

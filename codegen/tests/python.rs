@@ -1,102 +1,25 @@
 //! Emitted Python is accepted by the strict type checker, and does what the interpreter does: for the machines of this repository,
-//! and for random charts.
-//!
-//! `PYTHON_MACHINES=1000 cargo test -p statespec-codegen --test it python` compares more random machines, with longer walks.
-
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::{Mutex, PoisonError};
+//! and for random charts. `tools/trust/tests/languages.rs` compares more random machines.
 
 use statespec_code::python::{self, Style};
-use statespec_codegen::backend::conformance::data::{self, Extent};
-use statespec_lang::model::Model;
-use statespec_lang::source::Sources;
 
-use crate::every_row::{charts, fixtures};
-use crate::project::{checks, inputs, model, specs_of};
-
-/// What is emitted for some models, each in a package of its own.
-pub(crate) struct Trial {
-    home: PathBuf,
-    mypy: PathBuf,
-}
-
-impl Trial {
-    /// `None` if the tools are missing.
-    pub(crate) fn new(name: &str) -> Option<Trial> {
-        let mypy = checks::needed("emitted Python", checks::mypy())?;
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted-python").join(name);
-        let _ = fs::remove_dir_all(&home);
-        fs::create_dir_all(&home).unwrap();
-        Some(Trial { home, mypy })
-    }
-
-    pub(crate) fn put(&self, path: &str, text: &str) {
-        let path = self.home.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    pub(crate) fn modules(&self, name: &str, model: &Model, style: &Style) {
-        let files = python::files(model);
-        for machine in &model.machines {
-            self.put(&format!("{name}/{}.py", files[&machine.name]), &python::machine(machine, style));
-        }
-        self.put(&format!("{name}/__init__.py"), &python::package());
-        for system in &model.systems {
-            self.put(&format!("{name}/{}.py", files[&system.name]), &python::system(model, system));
-        }
-        self.put(&format!("{name}/statespec.py"), &python::support(!model.systems.is_empty()));
-    }
-
-    /// The modules of a model and their tests, in the packages `NAME` and `NAME_tests`.
-    pub(crate) fn emit(&self, name: &str, sources: &Sources, model: &Model, extent: Extent) {
-        self.modules(name, model, &Style::default());
-        let files = python::files(model);
-        for (idx, machine) in model.machines.iter().enumerate() {
-            self.put(&format!("{name}_tests/{}.json", files[&machine.name]), &data::machine(model, idx, sources, extent));
-        }
-        for (idx, system) in model.systems.iter().enumerate() {
-            self.put(&format!("{name}_tests/{}.json", files[&system.name]), &data::system(model, idx, sources, extent));
-        }
-        let with_systems = !model.systems.is_empty();
-        self.put(&format!("{name}/conformance.py"), &python::subject(with_systems));
-        self.put(&format!("{name}_tests/__init__.py"), "");
-        self.put(&format!("{name}_tests/test_conformance.py"), &python::tests(model, name, with_systems));
-        self.put(&format!("{name}_tests/numbers.json"), &data::numbers(50));
-    }
-
-    /// The strict checker must have nothing to say. What it knows of Python's library is kept for the next check, one at a time.
-    pub(crate) fn check(&self, folders: &[&str]) {
-        static CHECKING: Mutex<()> = Mutex::new(());
-        let _one = CHECKING.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut command = Command::new(&self.mypy);
-        command.args(["--strict", "--python-version", "3.11", "--cache-dir"]).arg(checks::mypy_cache());
-        accepted(&command.args(folders).current_dir(&self.home).output().unwrap());
-    }
-
-    pub(crate) fn python(&self, arguments: &[&str]) -> Output {
-        Command::new(self.mypy.with_file_name("python")).arg("-B").args(arguments).current_dir(&self.home).output().unwrap()
-    }
-}
-
-/// Panics with what a program says unless it succeeds.
-pub(crate) fn accepted(output: &Output) {
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{}", said.chars().take(8_000).collect::<String>());
-}
+use crate::checks;
+use crate::project::{inputs, model};
+use crate::subjects::{CHARTS, FIXTURES, PLANTED, REFERENCE};
+use crate::trials::python::Trial;
+use crate::trials::{Defect, accepted, assert_found};
 
 #[test]
 fn emitted_machines_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("machines") else { return };
-    // The sample has the reference machines.
-    for (name, inputs) in [("reference", inputs()), ("fixtures", fixtures())].into_iter().take(checks::one_in(2, 2)) {
-        let (sources, model) = model(&inputs);
-        trial.emit(name, &sources, &model, Extent { walks: checks::sample(12), steps: 30 });
-        trial.check(&[name, &format!("{name}_tests")]);
-        accepted(&trial.python(&["-m", "unittest", &format!("{name}_tests.test_conformance")]));
-    }
+    // The sample has the reference machines, and random charts.
+    let checked = [&REFERENCE, &FIXTURES];
+    let checked = &checked[..checks::one_in(2, 2)];
+    checked.iter().copied().chain([&CHARTS]).for_each(|it| trial.emit(it));
+    let names: Vec<&str> = checked.iter().map(|it| it.name.as_str()).collect();
+    let tests: Vec<String> = names.iter().map(|it| format!("{it}_tests")).collect();
+    trial.check(&names.iter().copied().chain(tests.iter().map(String::as_str)).collect::<Vec<_>>());
+    trial.test(&[names.as_slice(), &[CHARTS.name.as_str()]].concat());
 }
 
 #[test]
@@ -107,24 +30,8 @@ fn the_modules_are_as_they_were_read() {
     }
 }
 
-#[test]
-fn random_charts_do_what_the_interpreter_does() {
-    let Some(trial) = Trial::new("charts") else { return };
-    let asked = std::env::var("PYTHON_MACHINES").ok().map(|it| it.parse().expect("a number of machines"));
-    let extent = if asked.is_some() { Extent { walks: 200, steps: 50 } } else { Extent { walks: 6, steps: 25 } };
-    let n_charts: usize = asked.unwrap_or_else(|| checks::sample(30));
-    // In packages of a hundred, because the data of all is large.
-    let all = charts(n_charts);
-    for (idx, inputs) in all.chunks(100).enumerate() {
-        let (sources, model) = model(inputs);
-        let name = format!("charts{idx}");
-        trial.emit(&name, &sources, &model, extent);
-        accepted(&trial.python(&["-m", "unittest", &format!("{name}_tests.test_conformance")]));
-    }
-}
-
 /// What is wrong in a copy of an emitted module, and the tests that must find it.
-const DEFECTS: [(&str, &str, &str); 30] = [
+const DEFECTS: [Defect; 30] = [
     ("elevator", "c.destination > c.floor", "c.destination >= c.floor"),
     ("elevator", "raises=(\"let_out\",)", "raises=()"),
     ("elevator", "statespec.add(c.floor, 1)", "statespec.add(c.floor, 2)"),
@@ -160,22 +67,7 @@ const DEFECTS: [(&str, &str, &str); 30] = [
 #[test]
 fn a_defect_of_emitted_code_is_found() {
     let Some(trial) = Trial::new("defects") else { return };
-    let (sources, model) = model(&specs_of(DEFECTS.map(|it| it.0)));
-    trial.emit("sound", &sources, &model, Extent::default());
-    let every = DEFECTS.len() / checks::one_in(5, DEFECTS.len());
-    let missed = DEFECTS.iter().step_by(every).filter(|(file, sound, wrong)| {
-        let path = format!("sound/{file}.py");
-        let text = fs::read_to_string(trial.home.join(&path)).unwrap();
-        assert!(text.contains(sound), "{file} has no {sound}");
-        trial.put(&path, &text.replacen(sound, wrong, 1));
-        let test = "sound_tests.test_conformance.Conformance.test_".to_owned() + file;
-        let tests = if *file == "statespec" { "sound_tests.test_conformance" } else { &test };
-        let is_missed = trial.python(&["-m", "unittest", "-f", tests]).status.success();
-        trial.put(&path, &text);
-        is_missed
-    });
-    let missed: Vec<_> = missed.collect();
-    assert!(missed.is_empty(), "{missed:?}");
+    assert_found(&DEFECTS, |it| trial.planted(&PLANTED, it));
 }
 
 /// The examples of the guide, in one file, beside the modules of the reference machines.

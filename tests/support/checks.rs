@@ -163,7 +163,7 @@ pub(crate) fn browser() -> Result<PathBuf, Missing> {
 }
 
 /// The project's root.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders.filter(|it| it.join("ARCHITECTURE.md").is_file()).last().map(Path::to_owned).unwrap_or_default()
 }

@@ -33,12 +33,6 @@ pub(crate) fn inputs() -> Vec<Input> {
     paths.map(name).map(|name| Input { text: read(&format!("machines/{name}")).unwrap(), path: format!("machines/{name}") }).collect()
 }
 
-/// The specs of some of the reference machines; of all where every check runs in full.
-pub(crate) fn specs_of<const N: usize>(names: [&str; N]) -> Vec<Input> {
-    let path = |name: &str| format!("machines/{name}.yaml");
-    inputs().into_iter().filter(|it| checks::is_complete() || names.iter().any(|name| it.path == path(name))).collect()
-}
-
 /// The model of some specs, which must be valid.
 pub(crate) fn model(inputs: &[Input]) -> (Sources, Model) {
     let loaded = load(inputs);

@@ -2,5 +2,11 @@
 
 mod drift;
 mod fuzz;
+mod languages;
 mod program;
 mod random;
+
+#[path = "../../../tests/support/checks.rs"]
+mod checks;
+#[path = "../../../tests/support/trials/mod.rs"]
+mod trials;

@@ -6,7 +6,7 @@ use statespec_lang::model::machine::Piece;
 use statespec_lang::model::{EventId, StateId, Type};
 use statespec_lang::program::{Argument, Case, Cause, Expr, Kind, Program};
 
-use super::expr::Scope;
+use super::expr::{Scope, decided};
 use super::idents::{Idents, access, key, quoted, taken};
 use super::tables::Arms;
 use super::types::Types;
@@ -152,8 +152,9 @@ impl Decide<'_> {
             }
             let position = arms.position(self.program, self.idents, arm);
             match &row.guard {
-                Some(guard) => out.line(format!("if ({}) return {position};", scope.expr(guard))),
-                None => return out.line(format!("return {position};")),
+                // Behind `if (true) return`, the compiler narrows no type.
+                Some(guard) if decided(guard) != Some(true) => out.line(format!("if ({}) return {position};", scope.expr(guard))),
+                _ => return out.line(format!("return {position};")),
             }
         }
         out.line("return s.GUARD;");

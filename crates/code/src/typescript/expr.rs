@@ -104,6 +104,28 @@ impl Reads for Scope<'_> {
     }
 }
 
+/// The value of a condition that does not depend on anything: what is beside it must not be printed, because the compiler takes the
+/// right side of `true ||` for unreachable, where no type is narrowed.
+pub(super) fn decided(expr: &Expr) -> Option<bool> {
+    match &expr.kind {
+        // A constant is printed as its name.
+        Kind::Constant(_) => None,
+        Kind::Not(a) => decided(a).map(|it| !it),
+        Kind::And(a, b) | Kind::Or(a, b) => {
+            let absorbing = matches!(expr.kind, Kind::Or(..));
+            match (decided(a), decided(b)) {
+                (Some(it), _) | (_, Some(it)) if it == absorbing => Some(it),
+                (Some(_), Some(_)) => Some(!absorbing),
+                _ => None,
+            }
+        }
+        _ => match expr.value {
+            Some(Literal::Bool(it)) => Some(it),
+            _ => None,
+        },
+    }
+}
+
 /// How strongly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
@@ -146,6 +168,12 @@ impl Printer<'_> {
             Kind::Known(var) => (format!("{}!", reads.var(*var)), Level::Unary),
             Kind::IsNull(var) => (format!("{} === null", reads.var(*var)), Level::Compare),
             Kind::Predicate(id) => (reads.predicate(*id), Level::Unary),
+            Kind::And(..) | Kind::Or(..) | Kind::Not(_) if decided(expr).is_some() => {
+                (decided(expr).unwrap_or_default().to_string(), Level::Unary)
+            }
+            Kind::And(a, b) if decided(a).is_some() => self.leveled(b),
+            Kind::And(a, b) | Kind::Or(a, b) if decided(b).is_some() => self.leveled(a),
+            Kind::Or(a, b) if decided(a).is_some() => self.leveled(b),
             Kind::Not(a) => match &a.kind {
                 Kind::IsNull(var) => (format!("{} !== null", reads.var(*var)), Level::Compare),
                 _ => (format!("!{}", self.at(a, Level::Unary)), Level::Unary),

@@ -31,14 +31,15 @@ export function subject<E extends Tagged, C extends Values, P, F extends Tagged>
   };
   return {
     start: (values) => writeMachine(of, made<Stored, C>(of.graph, of.graph.initial, { ...of.defaults, ...given(values) }, of.context.length > 0)),
-    call: (machine, request, holds, values) => {
+    call: (machine, request, holds, values): Json => {
       const before = machine === null ? null : readMachine<Stored, E, C, P, F>(of, machine, false);
       const asked = objectOf(request, "call");
       const cause = Object.hasOwn(asked, "to") ? { to: String(asked["to"]) } : { event: readEvent(of, asked["event"]) };
       const result = call<Stored, Json, E, C, P, F>(of, before, cause, predicates(holds), given(values));
       if (!result.ok) {
         const { reason, message, allowed, row } = result.refused;
-        return { refused: row === null ? { reason, message, allowed } : { reason, message, allowed, row } };
+        const refused: { readonly [member: string]: Json } = { reason, message, allowed };
+        return { refused: row === null ? refused : { ...refused, row } };
       }
       last = result.steps;
       const { steps, effects, commit } = result;

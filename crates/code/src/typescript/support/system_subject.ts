@@ -11,7 +11,7 @@ export interface SystemSubject {
 export function systemSubject(of: System): SystemSubject {
   const machine = (part: string): Played => of.parts.find((it) => it.name === part)?.machine ?? unreachable();
   return {
-    plan: (instances, request, holds) => {
+    plan: (instances, request, holds): Json => {
       const content = instances.map(([part, key, it]) => ({ part, key, before: null, after: machine(part).read(it) }));
       const predicates = of.parts.map(({ name, machine: { predicates: known } }) => {
         const held = (own(holds, name) ?? []) as readonly string[];

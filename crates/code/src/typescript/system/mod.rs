@@ -49,7 +49,8 @@ fn functions(out: &mut Writer, names: &Names<'_>) {
         format!("async function planAsync(store: s.Async<Store>, request: Request{parameter}): Promise<Result>"),
         format!("s.driveAsync(store, {transact})"),
     );
-    if !names.system().actors.is_empty() {
+    // Without transactions, there is nothing that an actor may trigger.
+    if !names.system().actors.is_empty() && !names.system().transactions.is_empty() {
         function(
             "The same in the name of an actor: refused where the actor may not trigger the transaction.",
             format!("function planAs(actor: Actor, store: Store, request: Request{parameter}): Result"),
