@@ -2,7 +2,7 @@
 
 use crate::row::number;
 use crate::sql::Statement;
-use crate::{Connection, Engine, Error, Kind, Recorded, Resolved, Table};
+use crate::{Connection, Error, Kind, Recorded, Resolved, Table};
 
 /// The commands that were done, in their table.
 pub(crate) struct Commands<'a>(pub(crate) &'a Table);
@@ -30,7 +30,7 @@ impl Commands<'_> {
 
     /// What is known of a command; `None` if nothing is.
     pub(crate) async fn known<C: Connection>(&self, c: &mut C, command: &str) -> Result<Option<Resolved>, Error> {
-        let version = if self.0.engine == Engine::Postgres { "version::text" } else { "version" };
+        let version = self.0.engine.text("version");
         let select = format!("SELECT entity, {version}, from_state, to_state FROM {} WHERE command = ", self.0.own("commands"));
         let select = Statement::new(self.0.engine, select).bind(Kind::Text, command);
         let Some(row) = c.query(&select.sql, &select.parameters).await?.into_iter().next() else { return Ok(None) };

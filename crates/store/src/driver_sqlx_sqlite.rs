@@ -5,7 +5,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteError, SqliteRow};
 use sqlx::{AssertSqlSafe, Pool, Row as _, Sqlite, SqliteConnection, Transaction, TypeInfo as _, ValueRef as _};
 
 use crate::class::of_sqlite;
-use crate::{Class, Connection, Database, Engine, Error, Row, Value};
+use crate::{Connection, Database, Engine, Error, Row, Value};
 
 /// A transaction that first reads and then writes is refused as busy if another one has written meanwhile.
 const BEGIN: &str = "BEGIN IMMEDIATE";
@@ -41,7 +41,7 @@ fn text(row: &SqliteRow, idx: usize) -> Result<Option<String>, Error> {
         "REAL" => row.try_get_unchecked::<f64, _>(idx).map(|it| it.to_string()),
         _ => row.try_get_unchecked::<String, _>(idx),
     };
-    let unfit = |source| Error::new(Class::Unfit, "a column has bytes that are no text").because(source);
+    let unfit = |source| Error::unfit("a column has bytes that are no text").because(source);
     text.map(Some).map_err(unfit)
 }
 

@@ -50,8 +50,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
             "SELECT h.id FROM {outbox} AS h WHERE {free} AND NOT EXISTS (SELECT 1 FROM {outbox} AS e WHERE e.aggregateid = h.aggregateid \
              AND (e.version, e.position) < (h.version, h.position)) ORDER BY h.at, h.aggregateid LIMIT {limit}{skip}"
         );
-        let text = |it: &str| if table.engine == Engine::Postgres { format!("{it}::text") } else { it.to_owned() };
-        let columns = ["version", "position", "payload", "deliveries"].map(text).join(", ");
+        let columns = ["version", "position", "payload", "deliveries"].map(|it| table.engine.text(it)).join(", ");
         // Once, whatever the planner makes of it: each time it is evaluated, it takes others.
         let update = format!("WITH first(id) AS MATERIALIZED ({first}) UPDATE {outbox} SET holder = ");
         let update = Statement::new(table.engine, update).bind(Kind::Text, holder);

@@ -7,7 +7,7 @@ use statespec::State;
 use crate::row::number;
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
-use crate::{Clock, Connection, Engine, Error, Key, Kind, Row, Store};
+use crate::{Clock, Connection, Error, Key, Kind, Row, Store};
 
 /// A place where the journal and the rows do not agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         page: u32,
         deviations: &mut Vec<Deviation>,
     ) -> Result<(), Error> {
-        let (table, keys, mut compared) = (&self.table, self.keys(), None::<Key>);
+        let (table, keys, mut compared) = (&self.table, self.table.key_columns(), None::<Key>);
         loop {
             let selected = format!("{}, {}, {}", self.key_texts(), self.text(table.version), self.text(table.state));
             let mut select = Statement::new(table.engine, format!("SELECT {selected} FROM {}", table.whole_name()));
@@ -121,14 +121,9 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         Ok(())
     }
 
-    /// The columns of the key.
-    fn keys(&self) -> String {
-        self.table.key.iter().map(|it| quoted(it.name)).collect::<Vec<_>>().join(", ")
-    }
-
     /// A column of a result as a text.
     fn text(&self, column: &str) -> String {
-        if self.table.engine == Engine::Postgres { format!("{}::text", quoted(column)) } else { quoted(column) }
+        self.table.engine.text(&quoted(column))
     }
 
     fn key_texts(&self) -> String {

@@ -84,6 +84,16 @@ fn sqlite_micros(time: &str) -> String {
     format!("(CAST(round((julianday({time}) - 2440587.5) * 86400000) AS INTEGER) * 1000)")
 }
 
+impl Engine {
+    /// A value of a result as a text: drivers of PostgreSQL read each type in a form of its own, and SQLite says what a value is.
+    pub(crate) fn text(self, value: &str) -> String {
+        match self {
+            Engine::Sqlite => value.to_owned(),
+            Engine::Postgres => format!("{value}::text"),
+        }
+    }
+}
+
 impl Table {
     /// The table by its whole name.
     pub(crate) fn whole_name(&self) -> String {
@@ -127,18 +137,17 @@ impl Table {
         let name = quoted(column.name);
         match (self.engine, column.kind) {
             (Engine::Sqlite, _) => name,
-            (Engine::Postgres, Kind::Timestamp | Kind::Duration) => format!("{}::text", micros(&name)),
-            (Engine::Postgres, _) => format!("{name}::text"),
+            (Engine::Postgres, Kind::Timestamp | Kind::Duration) => self.engine.text(&micros(&name)),
+            (Engine::Postgres, _) => self.engine.text(&name),
         }
     }
 
     /// What every reading statement selects: the key, the state, the version, the time, the rest, the timers, and the columns.
     pub(crate) fn selection(&self) -> String {
-        let text = |name: &str| if self.engine == Engine::Postgres { format!("{}::text", quoted(name)) } else { quoted(name) };
+        let text = |name: &str| self.engine.text(&quoted(name));
         let or_null = |name: Option<&str>| name.map_or_else(|| "NULL".to_owned(), text);
         let mut all: Vec<String> = self.key.iter().map(|it| text(it.name)).collect();
-        let now = self.now();
-        all.extend([text(self.state), text(self.version), if self.engine == Engine::Postgres { format!("{now}::text") } else { now }]);
+        all.extend([text(self.state), text(self.version), self.engine.text(&self.now())]);
         all.extend([or_null(self.rest), or_null(self.timers.map(|it| it.started))]);
         all.extend(self.columns.iter().map(|it| self.selected(it)));
         format!("SELECT {} FROM {}", all.join(", "), self.whole_name())
@@ -149,6 +158,11 @@ impl Table {
         statement.list(" AND ", self.key.iter().zip(parts), |it, (column, part)| {
             it.push(&format!("{} = ", quoted(column.name))).bind(column.kind, part)
         })
+    }
+
+    /// The columns of the key.
+    pub(crate) fn key_columns(&self) -> String {
+        self.key.iter().map(|it| quoted(it.name)).collect::<Vec<_>>().join(", ")
     }
 
     /// The columns of the key, for an order. A name alone would be that of a column of the result, which is a text.

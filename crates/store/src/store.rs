@@ -252,8 +252,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     }
 
     pub(crate) async fn now<C: Connection>(&self, c: &mut C) -> Result<Timestamp, Error> {
-        let cast = if self.table.engine == Engine::Postgres { "::text" } else { "" };
-        let rows = c.query(&format!("SELECT {}{cast}", self.table.now()), &[]).await?;
+        let rows = c.query(&format!("SELECT {}", self.table.engine.text(&self.table.now())), &[]).await?;
         let first = rows.into_iter().next().and_then(|it| it.into_iter().next()).flatten();
         number(&self.table, "now", first).map(Timestamp::from_micros)
     }
@@ -309,8 +308,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let insert = insert.push(&format!(", {}, 1", table.state_literal(&row.state)));
         let insert = others.into_iter().fold(insert, |it, (_, kind, value)| it.push(", ").bind(kind, value));
         // Of the key alone: another unique key that is in the way is an error.
-        let keys: Vec<String> = table.key.iter().map(|it| quoted(it.name)).collect();
-        Ok(insert.push(&format!(") ON CONFLICT ({}) DO NOTHING", keys.join(", "))))
+        Ok(insert.push(&format!(") ON CONFLICT ({}) DO NOTHING", table.key_columns())))
     }
 
     /// The columns of fields, of the rest and of timers, with their values.
