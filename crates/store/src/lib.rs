@@ -56,6 +56,7 @@ mod driver_sqlx_sqlite;
 mod driver_tokio_postgres;
 mod error;
 mod lease;
+mod memory;
 mod outbox;
 mod outcome;
 mod plan;

@@ -28,6 +28,22 @@ impl<'a, M, S: State, T> Request<'a, M, S, T> {
         Request { key: key.into(), step, fence: None, command: None, actor: None }
     }
 
+    /// A step of a machine that the program has in memory, ahead of its row: it was loaded, and has taken steps since then that are kept
+    /// in memory only (`commit: memory_only`). The step that is stored leads on from there, if the row still has the version that was
+    /// loaded.
+    pub fn ahead(found: Found<M, T>, step: Step<'a, M, S, T>) -> Self
+    where
+        M: Send + 'a,
+        T: Send + 'a,
+    {
+        let Found { key, machine, timers, version } = found;
+        let ahead = move |stored: &mut M, running: &mut T, now| {
+            (*stored, *running) = (machine, timers);
+            (step.0)(stored, running, now)
+        };
+        Request::new(key, Step(Box::new(ahead))).fence(version)
+    }
+
     /// Only if the machine has this version: that of a claim, or of a page that a person looks at.
     pub fn fence(mut self, version: i64) -> Self {
         self.fence = Some(version);

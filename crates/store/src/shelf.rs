@@ -171,10 +171,6 @@ pub trait Shelves {
     #[doc(hidden)]
     fn forget(&mut self);
 
-    /// Whether the transaction has saved a machine.
-    #[doc(hidden)]
-    fn is_changed(&self) -> bool;
-
     /// Effects that come from here on are those after the change.
     #[doc(hidden)]
     fn committed(&mut self);
@@ -204,10 +200,6 @@ impl<M: Stored, S: State, K: Id> Shelves for Shelf<M, S, K> {
         self.effects.clear();
         self.events.clear();
         self.is_committed = false;
-    }
-
-    fn is_changed(&self) -> bool {
-        !self.saved.is_empty()
     }
 
     fn committed(&mut self) {
@@ -290,11 +282,6 @@ macro_rules! tuples {
                 let ($first, $($rest),*) = self;
                 $first.forget();
                 $($rest.forget();)*
-            }
-
-            fn is_changed(&self) -> bool {
-                let ($first, $($rest),*) = self;
-                $first.is_changed() $(|| $rest.is_changed())*
             }
 
             fn committed(&mut self) {

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use statespec::{State, Timestamp};
 
 use crate::commands::Commands;
+use crate::memory::stored;
 use crate::row::{Read, Written, number, write};
 use crate::sql::{Statement, quoted};
 use crate::step::{Emitted, Made};
@@ -82,7 +83,8 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     ///
     /// # Errors
     ///
-    /// The error of the database, or a machine that does not fit the table.
+    /// The error of the database; a machine that does not fit the table; an event that is kept in memory only, before anything is
+    /// written.
     pub async fn create<C: Connection>(
         &self,
         c: &mut C,
@@ -93,6 +95,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     ) -> Result<Created<M, S, T>, Error> {
         let key = key.into();
         self.check::<C>(&key)?;
+        birth.change.as_ref().map_or(Ok(()), |it| stored(it, birth.event))?;
         let now = self.now(c).await?;
         let timers = (birth.timers)(&birth.machine, birth.change.as_ref(), now);
         let found = Found { key, machine: birth.machine, timers, version: 1 };
@@ -123,7 +126,8 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     ///
     /// # Errors
     ///
-    /// The error of the database; a write that the guard refuses; a row that is no such machine.
+    /// The error of the database; a write that the guard refuses; a row that is no such machine; a change that is kept in memory only
+    /// (`commit: memory_only`), before anything is written: see [`Request::ahead`].
     pub async fn apply<C: Connection>(&self, c: &mut C, request: Request<'_, M, S, T>) -> Result<Outcome<M, S, T>, Error> {
         let Some((found, state, now)) = self.read(c, &request.key, self.table.locked(false)).await? else {
             return Ok(match self.recorded(c, request.command.as_deref(), &request.key).await? {
@@ -160,7 +164,10 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let Some(made) = (step.0)(&mut machine, &mut timers, now)? else { return Ok(Err(Outcome::Nothing)) };
         let Made { result, ends_timer, event, actor: by, effects } = made;
         let change = match result {
-            Ok(change) => Some(change),
+            Ok(change) => {
+                stored(&change, event)?;
+                Some(change)
+            }
             Err(_) if ends_timer => None,
             Err(refused) => return Ok(Err(Outcome::Refused(refused))),
         };

@@ -5,6 +5,7 @@ use std::future::Future;
 use statespec::{Attempt, Commit, Ended, Failure, Named as _, State, Transacted, Unit};
 
 use crate::commands::Commands;
+use crate::memory::stored;
 use crate::{Connection, Emitted, Error, Recorded, Resolved, Shelves, Table};
 
 /// What a unit of work has for one transaction of a system: the machines of its parts on [shelves](crate::Shelf).
@@ -18,6 +19,10 @@ pub struct System<P> {
     actor: Option<String>,
     command: Option<(Table, String)>,
     performed: Vec<Emitted>,
+    /// When its changes are stored; none before it commits.
+    order: Option<Commit>,
+    /// Why its changes are not stored.
+    kept: Option<Error>,
     /// The name of the transaction, and the actor of the spec.
     ran: Option<(String, Option<&'static str>)>,
 }
@@ -47,7 +52,7 @@ pub enum Ran<V, R> {
 impl<P: Shelves> System<P> {
     /// For one transaction of the database. Another one needs another unit of work.
     pub fn new(parts: P) -> Self {
-        System { parts, actor: None, command: None, performed: Vec::new(), ran: None }
+        System { parts, actor: None, command: None, performed: Vec::new(), order: None, kept: None, ran: None }
     }
 
     /// Who asks, for the journals; the actor of the transaction if omitted.
@@ -71,16 +76,27 @@ impl<P: Shelves> System<P> {
 
     /// As [`Unit::begin`].
     #[doc(hidden)]
-    pub fn begin(&mut self) {
+    pub fn begin(&mut self) -> Result<(), Error> {
+        if self.order.is_some() {
+            return Err(Error::unfit(
+                "a second transaction of the system began in one `run`, which has room for one: run it in another one",
+            ));
+        }
+        self.rollback();
+        Ok(())
+    }
+
+    /// As [`Unit::rollback`].
+    #[doc(hidden)]
+    pub fn rollback(&mut self) {
         self.parts.forget();
+        (self.order, self.kept) = (None, None);
     }
 
     /// As [`Unit::commit`].
     #[doc(hidden)]
     pub fn commit(&mut self, order: Commit) -> Result<(), Error> {
-        if order == Commit::MemoryOnly && self.parts.is_changed() {
-            return Err(Error::unfit("a change is to be kept in memory only, and a store has no memory"));
-        }
+        self.order = Some(order);
         self.parts.committed();
         Ok(())
     }
@@ -90,6 +106,10 @@ impl<P: Shelves> System<P> {
     pub fn observe<S: State>(&mut self, attempt: &Attempt<'_, S>) {
         if let (Ended::Changed, Some(event)) = (attempt.ended(), attempt.event()) {
             self.parts.changed(S::MACHINE, event.name());
+        }
+        // A transaction has the least of the orders of its changes: if one of them is stored, all are.
+        if let (Some(Commit::MemoryOnly), Some(change)) = (self.order, attempt.change()) {
+            self.kept = self.kept.take().or(stored(change, attempt.event().map(|it| it.name())).err());
         }
     }
 
@@ -125,6 +145,7 @@ pub trait Transact: Unit<Error = Error> + Sized {
     ) -> impl Future<Output = Result<Ran<V, R>, Error>> {
         async move {
             let result = loop {
+                self.system().rollback();
                 match transaction(&mut self).map_err(Failure::into_host_error) {
                     Ok(value) => break Ok(value),
                     Err(Err(refused)) => break Err(refused),
@@ -157,6 +178,9 @@ impl<P: Shelves> System<P> {
             Ok(value) => value,
             Err(refused) => return Ok(Ran::Refused(refused)),
         };
+        if let Some(error) = self.kept.take() {
+            return Err(error);
+        }
         let before = self.parts.before();
         if before != self.performed {
             return Ok(Ran::Before(before));
@@ -181,8 +205,7 @@ macro_rules! unit {
             type Error = $crate::Error;
 
             fn begin(&mut self) -> Result<(), Self::Error> {
-                self.$system.begin();
-                Ok(())
+                self.$system.begin()
             }
 
             fn commit(&mut self, order: $crate::__private::Commit) -> Result<(), Self::Error> {
@@ -190,7 +213,7 @@ macro_rules! unit {
             }
 
             fn rollback(&mut self) {
-                self.$system.begin();
+                self.$system.rollback();
             }
 
             fn observe<S: $crate::__private::State>(&mut self, attempt: &$crate::__private::Attempt<'_, S>) {

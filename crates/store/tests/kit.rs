@@ -5,21 +5,43 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use statespec::Timestamp;
 use statespec_lang::lower::load;
 use statespec_lang::model::{EventId, FieldId, Machine, PayloadId};
 use statespec_lang::source::Input;
 use statespec_machines::{hop, mission, mysis, order, run_job};
 use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapping, Table as SqlTable, guard};
-use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
+use statespec_store::{
+    Clock, Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns,
+};
 use tokio_postgres::{Client, NoTls};
 
 use crate::server::{Server, server};
 
 pub(crate) type Jobs = Store<run_job::RunJob, run_job::State>;
 pub(crate) type Myses = Store<mysis::Mysis<String>, mysis::State>;
+pub(crate) type Nudged = Store<mysis::Mysis<String>, mysis::State, Nudges>;
 pub(crate) type Orders = Store<order::Order, order::State, order::Timers>;
 pub(crate) type Missions = Store<mission::Mission<i64>, mission::State>;
 pub(crate) type Hops = Store<hop::Hop<i64>, hop::State>;
+
+/// When the next nudge of a running Mysis falls due.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Nudges(pub(crate) Option<Timestamp>);
+
+/// The time between two nudges.
+pub(crate) const NUDGE: statespec::Duration = statespec::Duration::from_millis(20);
+
+impl Clock<mysis::Mysis<String>, mysis::State> for Nudges {
+    fn observe(&mut self, change: &mysis::Change, now: Timestamp) {
+        self.0 = (change.to() == mysis::State::Running).then(|| now + NUDGE);
+    }
+
+    fn next_due(&self, _: &mysis::Mysis<String>) -> Option<Timestamp> {
+        self.0
+    }
+}
 
 /// A database of a test.
 pub(crate) trait Kit {
@@ -93,6 +115,12 @@ pub(crate) trait Kit {
         Store::new(Table { rest: Some("context"), journal: true, ..table }).unwrap()
     }
 
+    /// The same table with a clock of the program: the spec of a Mysis has no timers.
+    fn nudged(&self) -> Nudged {
+        let timers = Some(TimerColumns { started: "timers", next_due: "next_due" });
+        Store::new(Table { timers, ..*self.myses().table() }).unwrap()
+    }
+
     fn orders(&self) -> Orders {
         const COLUMNS: &[Column] = &[Column::new("payment_window", Kind::Duration), Column::new("extended", Kind::Bool)];
         const KEY: &[Column] = &[Column::new("shop", Kind::Text), Column::new("number", Kind::Integer)];
@@ -120,7 +148,8 @@ pub(crate) trait Kit {
         let tables = match Self::ENGINE {
             Engine::Sqlite => {
                 "CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL, rev INTEGER NOT NULL, locked_until TEXT);
-                 CREATE TABLE myses (id TEXT PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, context TEXT NOT NULL);
+                 CREATE TABLE myses (id TEXT PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, context TEXT NOT NULL, timers TEXT,
+                   next_due INTEGER);
                  CREATE TABLE orders (shop TEXT, number INTEGER, state TEXT NOT NULL, version INTEGER NOT NULL, timers TEXT, next_due INTEGER,
                    payment_window INTEGER NOT NULL, extended INTEGER NOT NULL, PRIMARY KEY (shop, number));
                  CREATE TABLE missions (id INTEGER PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, current_hop INTEGER);
@@ -129,7 +158,8 @@ pub(crate) trait Kit {
             }
             Engine::Postgres => {
                 "CREATE TABLE jobs (id bigint PRIMARY KEY, status text NOT NULL, rev bigint NOT NULL, locked_until timestamptz);
-                 CREATE TABLE myses (id text PRIMARY KEY, state text NOT NULL, version integer NOT NULL, context jsonb NOT NULL);
+                 CREATE TABLE myses (id text PRIMARY KEY, state text NOT NULL, version integer NOT NULL, context jsonb NOT NULL, timers jsonb,
+                   next_due timestamptz);
                  CREATE TABLE orders (shop text, number integer, state text NOT NULL, version bigint NOT NULL, timers jsonb,
                    next_due timestamptz, payment_window interval NOT NULL, extended boolean NOT NULL, PRIMARY KEY (shop, number));
                  CREATE TABLE missions (id bigint PRIMARY KEY, state text NOT NULL, version bigint NOT NULL, current_hop bigint);
