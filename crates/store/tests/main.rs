@@ -10,6 +10,7 @@ mod server;
 mod crash;
 mod faults;
 mod kit;
+mod processes;
 mod proxy;
 mod suite;
 mod systems;

@@ -2,12 +2,11 @@
 //! middle of a transaction; they stall for longer than their lease; and on PostgreSQL, the clocks of two thirds of them are wrong by an
 //! hour. Every job ends, and no result of an old lease is accepted.
 //!
-//! A worker is this program, started again. It says what it does on its output: `result JOB` after a result was committed, `late` when
-//! an old lease was refused, and `dies STATE` when it is to be killed there.
+//! A worker says `result JOB` after a result was committed, `late` when an old lease was refused, and `dies STATE` when it is to be
+//! killed there.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration as Span;
@@ -17,15 +16,13 @@ use statespec_machines::run_job::{Event, RunJob, State};
 use statespec_store::{Birth, Database, Outcome, Request, Step};
 
 use crate::checks::{Missing, needed, sample};
-use crate::kit::{Kit, Postgres, Sqlite, SqlxPostgres, SqlxSqlite, on_postgres, on_sqlite, runtime};
+use crate::kit::{Kit, on_postgres, on_sqlite};
+use crate::processes::{Dice, Post, Then, die, say};
 
 const LEASE: Duration = Duration::from_millis(200);
 
 /// Longer than the lease.
 const STALL: Span = Span::from_millis(450);
-
-/// The variable that makes this program a worker: the driver, where the database is, the name, and the number of the process.
-const WORKER: &str = "STATESPEC_STORE_WORKER";
 
 /// The variable with the number of jobs, for a measurement.
 const JOBS: &str = "STATESPEC_STORE_JOBS";
@@ -43,38 +40,26 @@ enum Fate {
 const FATES: [Fate; 5] = [Fate::InATransaction, Fate::Claimed, Fate::Stalls, Fate::Running, Fate::Reclaimed];
 
 /// What becomes of a worker: the first ones have a fate each, the rest is by numbers from a seed.
-struct Dice {
+struct Lot {
     fate: Option<Fate>,
-    numbers: u64,
+    dice: Dice,
 }
 
-impl Dice {
-    /// The dice of the process with this number.
+impl Lot {
+    /// The lot of the process with this number.
     fn of(process: u64) -> Self {
         let fate = usize::try_from(process).ok().filter(|it| *it < 3 * FATES.len()).map(|it| FATES[it % FATES.len()]);
-        Dice { fate, numbers: 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(process + 1) }
-    }
-
-    fn one_of(&mut self, n: u64) -> bool {
-        self.numbers ^= self.numbers << 13;
-        self.numbers ^= self.numbers >> 7;
-        self.numbers ^= self.numbers << 17;
-        self.numbers.is_multiple_of(n)
+        Lot { fate, dice: Dice::of(process) }
     }
 
     /// Whether this happens here: the fate does so the first time, and by chance one in so many does.
     fn strikes(&mut self, fate: Fate, one_in: u64) -> bool {
-        self.fate.take_if(|it| *it == fate).is_some() || self.one_of(one_in)
+        self.fate.take_if(|it| *it == fate).is_some() || self.dice.one_of(one_in)
     }
 }
 
 fn to(state: State) -> Step<'static, RunJob, State> {
     Step::direct(move |job: &mut RunJob| job.transition_to(state))
-}
-
-fn say(what: &str) {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "worker: {what}").and_then(|()| out.flush()).unwrap();
 }
 
 /// The clock of this process, in seconds.
@@ -83,16 +68,10 @@ fn clock() -> i64 {
     i64::try_from(since.as_secs()).unwrap()
 }
 
-/// Waits for the kill.
-fn die(state: Fate) -> ! {
-    say(&format!("dies {state:?}"));
-    loop {
-        std::thread::sleep(Span::from_secs(60));
-    }
-}
-
 /// Works until every job has ended.
-async fn work<K: Kit>(kit: &K, name: &str, mut dice: Dice) {
+pub(crate) async fn work<K: Kit>(kit: &K, name: &str, process: u64) {
+    say(&format!("clock {}", clock()));
+    let mut lot = Lot::of(process);
     let jobs = kit.jobs();
     let claim = |_: &RunJob| vec![Step::at(|now| Step::event(Event::Claim { until: now + LEASE }))];
     let over = |_: &RunJob| {
@@ -105,7 +84,7 @@ async fn work<K: Kit>(kit: &K, name: &str, mut dice: Dice) {
         if held.is_empty() {
             held.extend(jobs.claim(&mut c, 8, name, claim).await.unwrap().into_iter().map(|it| (it, false)));
         }
-        if !held.is_empty() && dice.strikes(Fate::InATransaction, 60) {
+        if !held.is_empty() && lot.strikes(Fate::InATransaction, 60) {
             die(Fate::InATransaction);
         }
         K::Database::commit(c).await.unwrap();
@@ -120,11 +99,11 @@ async fn work<K: Kit>(kit: &K, name: &str, mut dice: Dice) {
         for (held, again) in held {
             let (key, mut fence) = (held.found.key, held.found.version);
             let (fate, one_in) = if again { (Fate::Reclaimed, 10) } else { (Fate::Claimed, 50) };
-            if dice.strikes(fate, one_in) {
+            if lot.strikes(fate, one_in) {
                 die(fate);
             }
-            for state in [State::Running, if dice.one_of(5) { State::Failed } else { State::Complete }] {
-                if dice.strikes(Fate::Stalls, 100) {
+            for state in [State::Running, if lot.dice.one_of(5) { State::Failed } else { State::Complete }] {
+                if lot.strikes(Fate::Stalls, 100) {
                     std::thread::sleep(STALL);
                 }
                 let mut c = database.begin().await.unwrap();
@@ -141,29 +120,12 @@ async fn work<K: Kit>(kit: &K, name: &str, mut dice: Dice) {
                 }
                 if state != State::Running {
                     say(&format!("result {key}"));
-                } else if dice.strikes(Fate::Running, 50) {
+                } else if lot.strikes(Fate::Running, 50) {
                     die(Fate::Running);
                 }
             }
         }
     }
-}
-
-/// What a worker process does; nothing where none was asked for.
-#[test]
-fn worker() {
-    let Ok(asked) = std::env::var(WORKER) else { return };
-    let [driver, place, name, process] = asked.split(' ').collect::<Vec<_>>()[..] else { panic!("{asked}") };
-    say(&format!("clock {}", clock()));
-    let dice = Dice::of(process.parse().unwrap());
-    match driver {
-        "rusqlite" => statespec_store::wait(work(&Sqlite::at(place), name, dice)),
-        "sqlx-sqlite" => runtime().block_on(work(&SqlxSqlite(Sqlite::at(place)), name, dice)),
-        "tokio-postgres" => runtime().block_on(work(&Postgres::at(place), name, dice)),
-        "sqlx-postgres" => runtime().block_on(work(&SqlxPostgres(Postgres::at(place)), name, dice)),
-        other => panic!("{other}"),
-    }
-    say("done");
 }
 
 /// What became of the jobs, as the workers said.
@@ -177,44 +139,22 @@ struct Told {
     n_processes: AtomicU64,
 }
 
-/// Starts a worker with these variables, which say that its clock is wrong.
-fn start(driver: &str, place: &str, name: &str, process: u64, clock: &[(&str, String)]) -> Child {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "workers::worker", "--nocapture"]).env(WORKER, format!("{driver} {place} {name} {process}"));
-    command.envs(clock.iter().map(|it| (it.0, it.1.as_str())));
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap()
-}
-
 /// One place for a worker: each that dies has a successor.
-fn place_of_worker(driver: &str, place: &str, name: &str, clock: &[(&str, String)], told: &Told) {
-    loop {
-        let process = told.n_processes.fetch_add(1, Ordering::Relaxed);
-        let mut child = start(driver, place, name, process, clock);
-        let mut is_killed = false;
-        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
-            let line = line.unwrap();
-            // The runner of tests writes before the first line without an end.
-            let Some((_, said)) = line.split_once("worker: ") else { continue };
-            if let Some(job) = said.strip_prefix("result ") {
-                told.results.lock().unwrap().entry(job.to_owned()).or_default().push(name.to_owned());
-            } else if let Some(state) = said.strip_prefix("dies ") {
-                *told.deaths.lock().unwrap().entry(state.to_owned()).or_default() += 1;
-                child.kill().unwrap();
-                is_killed = true;
-                break;
-            } else if let Some(seconds) = said.strip_prefix("clock ") {
-                let wrong_by = (seconds.parse::<i64>().unwrap() - self::clock()).abs();
-                assert_eq!(wrong_by > 3000, !clock.is_empty(), "{name}: the clock is wrong by {wrong_by} s");
-            } else if said == "late" {
-                told.n_late.fetch_add(1, Ordering::Relaxed);
-            }
+fn place_of_worker(post: &Post<'_>, told: &Told) {
+    post.keep(&told.n_processes, |said| {
+        if let Some(job) = said.strip_prefix("result ") {
+            told.results.lock().unwrap().entry(job.to_owned()).or_default().push(post.name.clone());
+        } else if let Some(state) = said.strip_prefix("dies ") {
+            *told.deaths.lock().unwrap().entry(state.to_owned()).or_default() += 1;
+            return Then::Kill;
+        } else if let Some(seconds) = said.strip_prefix("clock ") {
+            let wrong_by = (seconds.parse::<i64>().unwrap() - clock()).abs();
+            assert_eq!(wrong_by > 3000, !post.variables.is_empty(), "{}: the clock is wrong by {wrong_by} s", post.name);
+        } else if said == "late" {
+            told.n_late.fetch_add(1, Ordering::Relaxed);
         }
-        let status = child.wait().unwrap();
-        assert!(is_killed || status.success(), "{name}: {status}");
-        if !is_killed {
-            return;
-        }
-    }
+        Then::Listen
+    });
 }
 
 async fn fill<K: Kit>(kit: &K, n_jobs: usize) {
@@ -248,14 +188,18 @@ async fn check<K: Kit>(kit: &K, n_jobs: usize, told: &Told) {
 }
 
 /// Workers until every job has ended.
-async fn run<K: Kit>(kit: &K, place: &str, drivers: [&str; 2], n_workers: usize, clocks: &[Vec<(&str, String)>], n_jobs: usize) {
+async fn run<K: Kit>(kit: &K, place: &str, drivers: [&'static str; 2], n_workers: usize, clocks: &[Vec<(&str, String)>], n_jobs: usize) {
     let n_jobs = std::env::var(JOBS).map_or(n_jobs, |it| it.parse().unwrap());
     fill(kit, n_jobs).await;
     let told = Told::default();
     std::thread::scope(|scope| {
         for idx in 0..n_workers {
-            let (told, name) = (&told, format!("w-{idx}"));
-            scope.spawn(move || place_of_worker(drivers[idx % 2], place, &name, &clocks[idx % clocks.len()], told));
+            let variables = &clocks[idx % clocks.len()];
+            let post = Post { role: "worker", driver: drivers[idx % 2], place, name: format!("w-{idx}"), variables };
+            scope.spawn(|| {
+                let post = post;
+                place_of_worker(&post, &told)
+            });
         }
     });
     check(kit, n_jobs, &told).await;
