@@ -167,10 +167,15 @@ pub(crate) trait Kit {
                    is_final boolean NOT NULL);"
             }
         };
+        let of = [*self.jobs().table(), *self.myses().table(), *self.orders().table(), *self.missions().table(), *self.hops().table()];
+        self.make(tables, &of).await;
+    }
+
+    /// Makes tables of machines, with their guards and what the store needs besides.
+    async fn make(&self, tables: &str, of: &[Table]) {
         self.run(tables).await;
-        let first = [*self.jobs().table(), *self.myses().table(), *self.orders().table()];
-        for table in first.into_iter().chain([*self.missions().table(), *self.hops().table()]) {
-            self.run(&format!("BEGIN;\n{}COMMIT", guarded(&table))).await;
+        for table in of {
+            self.run(&format!("BEGIN;\n{}COMMIT", guarded(table))).await;
             // The guard has made these tables, too, with the same text.
             self.run(&table.script()).await;
         }

@@ -191,18 +191,15 @@ async fn check<K: Kit>(kit: &K, n_jobs: usize, told: &Told) {
 async fn run<K: Kit>(kit: &K, place: &str, drivers: [&'static str; 2], n_workers: usize, clocks: &[Vec<(&str, String)>], n_jobs: usize) {
     let n_jobs = std::env::var(JOBS).map_or(n_jobs, |it| it.parse().unwrap());
     fill(kit, n_jobs).await;
-    let told = Told::default();
+    let told = &Told::default();
     std::thread::scope(|scope| {
         for idx in 0..n_workers {
             let variables = &clocks[idx % clocks.len()];
             let post = Post { role: "worker", driver: drivers[idx % 2], place, name: format!("w-{idx}"), variables };
-            scope.spawn(|| {
-                let post = post;
-                place_of_worker(&post, &told)
-            });
+            scope.spawn(move || place_of_worker(&post, told));
         }
     });
-    check(kit, n_jobs, &told).await;
+    check(kit, n_jobs, told).await;
 }
 
 /// The variables of a process whose clock is right, and of two whose clocks are wrong by an hour.

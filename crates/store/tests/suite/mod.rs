@@ -8,7 +8,7 @@ use statespec_store::{
 
 use crate::faults::{a_database_that_only_reads_takes_no_writes, a_full_disk_takes_no_writes, an_older_schema_is_told};
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
-use crate::systems::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
+use crate::systems::missions::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
 macro_rules! each_driver {
     ($($test:ident),* $(,)?) => {

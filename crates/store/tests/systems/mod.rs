@@ -1,0 +1,4 @@
+//! The systems of the source documents, on the store.
+
+pub(crate) mod missions;
+mod pager;
