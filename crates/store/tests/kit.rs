@@ -31,7 +31,7 @@ pub(crate) type Hops = Store<hop::Hop<i64>, hop::State>;
 pub(crate) struct Nudges(pub(crate) Option<Timestamp>);
 
 /// The time between two nudges.
-pub(crate) const NUDGE: statespec::Duration = statespec::Duration::from_millis(20);
+pub(crate) const NUDGE: statespec::Duration = statespec::Duration::from_millis(10);
 
 impl Clock<mysis::Mysis<String>, mysis::State> for Nudges {
     fn observe(&mut self, change: &mysis::Change, now: Timestamp) {

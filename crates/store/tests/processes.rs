@@ -126,6 +126,7 @@ fn process() {
 async fn act<K: Kit>(kit: &K, role: &str, name: &str, process: u64) {
     match role {
         "worker" => crate::workers::work(kit, name, process).await,
+        "supervisor" => crate::systems::supervisor::supervise(kit, name, process).await,
         other => panic!("{other}"),
     }
 }

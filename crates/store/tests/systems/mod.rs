@@ -2,3 +2,4 @@
 
 pub(crate) mod missions;
 mod pager;
+pub(crate) mod supervisor;
