@@ -2,4 +2,5 @@
 
 pub(crate) mod missions;
 mod pager;
+mod runtime;
 pub(crate) mod supervisor;
