@@ -57,6 +57,11 @@ pub(crate) trait Kit {
     /// A new connection, which waits so long for a file that is busy.
     async fn open_for(&self, wait: Duration) -> Self::Database;
 
+    /// The same; an error where the server is away.
+    async fn reopen(&self) -> Result<Self::Database, Error> {
+        Ok(self.open().await)
+    }
+
     /// Runs statements.
     async fn run(&self, sql: &str);
 
@@ -346,7 +351,11 @@ impl Kit for Postgres {
     const ENGINE: Engine = Engine::Postgres;
 
     async fn open_for(&self, _: Duration) -> Client {
-        connect(&self.url()).await.unwrap()
+        self.reopen().await.unwrap()
+    }
+
+    async fn reopen(&self) -> Result<Client, Error> {
+        connect(&self.url()).await
     }
 
     async fn run(&self, sql: &str) {

@@ -9,6 +9,7 @@ mod server;
 
 mod crash;
 mod faults;
+mod kills;
 mod kit;
 mod processes;
 mod proxy;

@@ -2,7 +2,7 @@
 //! and starts a successor.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration as Span;
 
@@ -80,7 +80,7 @@ impl Post<'_> {
     pub(crate) fn keep(&self, n_processes: &AtomicU64, heard: impl Fn(&str) -> Then) {
         loop {
             let mut child = self.start(n_processes.fetch_add(1, Ordering::Relaxed));
-            let is_killed = listen(&mut child, &heard) == Then::Kill;
+            let is_killed = listen(child.stdout.take().unwrap(), &heard) == Then::Kill;
             if is_killed {
                 child.kill().unwrap();
             }
@@ -93,9 +93,9 @@ impl Post<'_> {
     }
 }
 
-/// Hears what a process says, to its end or until it is to be killed.
-pub(crate) fn listen(child: &mut Child, heard: impl Fn(&str) -> Then) -> Then {
-    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+/// Hears what a process says, to its end or until it is to be killed. A line that the kill has cut off was not said.
+pub(crate) fn listen(said: ChildStdout, heard: impl Fn(&str) -> Then) -> Then {
+    for line in BufReader::new(said).lines() {
         let line = line.unwrap();
         // The runner of tests writes before the first line without an end.
         if let Some((_, said)) = line.split_once("process: ")
@@ -126,6 +126,8 @@ fn process() {
 async fn act<K: Kit>(kit: &K, role: &str, name: &str, process: u64) {
     match role {
         "worker" => crate::workers::work(kit, name, process).await,
+        "kills" => crate::kills::work(kit, name, process).await,
+        "pool" => crate::systems::pool::work(kit, name, process).await,
         "supervisor" => crate::systems::supervisor::supervise(kit, name, process).await,
         other => panic!("{other}"),
     }

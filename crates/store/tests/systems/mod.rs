@@ -2,5 +2,6 @@
 
 pub(crate) mod missions;
 mod pager;
+pub(crate) mod pool;
 mod runtime;
 pub(crate) mod supervisor;

@@ -205,7 +205,7 @@ async fn has_happened<K: Kit>(kit: &K) -> bool {
 }
 
 /// The effects of a step.
-fn effects(event: &str, from: &str, to: &str) -> usize {
+pub(crate) fn effects(event: &str, from: &str, to: &str) -> usize {
     match (event, from, to) {
         // Messages wait for a Mysis that was idle, as one is that was loaded.
         ("start", "idle" | "running", _) => 2,
