@@ -172,10 +172,11 @@ impl Told {
 
 /// Kills processes at random, and starts successors; `stop` stops the server, where there is one of the test's own.
 fn kill(place: &str, drivers: [&'static str; 2], n_kills: u64, told: &Told, stop: Option<&(dyn Fn() + Sync)>) {
-    let (is_over, n_processes, slots) = (AtomicBool::new(false), AtomicU64::new(0), [const { Mutex::new(None::<Child>) }; WORKERS]);
+    let (is_over, n_over, n_processes) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+    let slots = [const { Mutex::new(None::<Child>) }; WORKERS];
     std::thread::scope(|scope| {
         for (idx, slot) in slots.iter().enumerate() {
-            let (is_over, n_processes) = (&is_over, &n_processes);
+            let (is_over, n_over, n_processes) = (&is_over, &n_over, &n_processes);
             let post = Post { role: "kills", driver: drivers[idx % 2], place, name: format!("w-{idx}"), variables: &[] };
             scope.spawn(move || {
                 while !is_over.load(Ordering::SeqCst) {
@@ -187,25 +188,35 @@ fn kill(place: &str, drivers: [&'static str; 2], n_kills: u64, told: &Told, stop
                         Then::Listen
                     });
                     let status = slot.lock().unwrap().take().unwrap().wait().unwrap();
-                    assert_eq!(status.signal(), Some(9), "{}: {status}", post.name);
+                    if status.signal() != Some(9) {
+                        told.hear(&format!("ended {}: {status}", post.name));
+                        break;
+                    }
                 }
+                n_over.fetch_add(1, Ordering::SeqCst);
             });
         }
         let mut dice = Dice::of(7);
+        let kill = |idx: usize| slots[idx].lock().unwrap().as_mut().is_some_and(|it| it.kill().is_ok());
         for n in 0..n_kills {
             std::thread::sleep(Span::from_millis(20 + dice.below(120)));
             match stop {
                 Some(stop) if n % 10 == 5 => stop(),
-                _ => slots[dice.below(WORKERS as u64) as usize].lock().unwrap().iter_mut().for_each(|it| it.kill().unwrap()),
+                // At times there is none, because the last one died a moment ago.
+                _ => while !kill(dice.below(WORKERS as u64) as usize) && told.of("ended").is_empty() {},
             }
         }
         is_over.store(true, Ordering::SeqCst);
-        slots.iter().for_each(|it| it.lock().unwrap().iter_mut().for_each(|it| it.kill().unwrap()));
+        while n_over.load(Ordering::SeqCst) < WORKERS as u64 {
+            (0..WORKERS).for_each(|idx| _ = kill(idx));
+            std::thread::sleep(Span::from_millis(5));
+        }
     });
 }
 
 /// Another process does what is left; then everything is there, once.
 async fn check<K: Kit>(kit: &K, told: &Told) {
+    assert_eq!(told.of("ended"), [] as [String; 0], "nobody ended by itself");
     let mut database = loop {
         match kit.reopen().await {
             Ok(it) => break it,

@@ -9,8 +9,10 @@ mod server;
 
 mod crash;
 mod faults;
+mod guards;
 mod kills;
 mod kit;
+mod pooler;
 mod processes;
 mod proxy;
 mod suite;

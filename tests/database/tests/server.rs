@@ -96,7 +96,7 @@ fn programs() -> Result<PathBuf, Missing> {
 }
 
 /// The user that runs the server: the server refuses to be run by root.
-fn user() -> Option<(u32, u32)> {
+pub(crate) fn user() -> Option<(u32, u32)> {
     let id = Command::new("id").arg("-u").output().unwrap().stdout;
     if String::from_utf8_lossy(&id).trim() != "0" {
         return None;
