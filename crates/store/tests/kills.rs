@@ -5,6 +5,7 @@
 //! `STATESPEC_STORE_KILLS=200` sets the number.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Child;
 use std::sync::Mutex;
@@ -249,7 +250,8 @@ async fn check<K: Kit>(kit: &K, told: &Told) {
     }
     let (performed, acknowledged, applied) = (told.of("performs"), told.of("acknowledged"), told.of("applied"));
     let once: BTreeSet<&String> = acknowledged.iter().collect();
-    println!(
+    let _ = writeln!(
+        std::io::stderr(),
         "{} changes, {} effects, {} deliveries, {} acknowledgements that were told, {} results",
         changes.len(),
         expected.len(),

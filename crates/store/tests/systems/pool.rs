@@ -250,7 +250,7 @@ async fn a_pool_ends_its_runs<K: Kit>(kit: &K, place: &str, driver: &'static str
         }
         user(deaths);
     });
-    let deaths = deaths.lock().unwrap();
+    let deaths = deaths.lock().unwrap().clone();
     assert!(deaths.len() == FATES.len() - 1 && n_late.load(Ordering::Relaxed) > 0, "{deaths:?}, {n_late:?}");
     check(kit).await;
 }

@@ -237,7 +237,7 @@ async fn check<K: Kit>(kit: &K, told: &Told, accepted: &BTreeSet<String>) {
     // The last process does not die.
     let n_processes = FATES.len() as u32 + 1;
     assert!((1..=n_processes * MYSES.len() as u32).contains(&n_relaunched), "{n_relaunched} ran when a supervisor came");
-    let (performed, acknowledged) = (told.performed.lock().unwrap(), told.acknowledged.lock().unwrap());
+    let (performed, acknowledged) = (told.performed.lock().unwrap().clone(), told.acknowledged.lock().unwrap().clone());
     assert_eq!(performed.iter().cloned().collect::<BTreeSet<_>>(), expected, "each effect of a commit, and no other");
     assert!(performed.len() > expected.len(), "one was performed by a process that died before it said so");
     assert_eq!(acknowledged.iter().cloned().collect::<BTreeSet<_>>(), expected);

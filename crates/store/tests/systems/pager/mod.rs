@@ -157,22 +157,23 @@ impl<K: Kit> Pager<'_, K> {
             let (stores, mut n_deliveries) = (&self.stores, 0);
             let mut c = self.database.begin().await.unwrap();
             macro_rules! of {
-                ($store:expr, |$it:ident| $perform:expr) => {
-                    for $it in $store.outbox(&mut c, 99, "host", lease).await.unwrap() {
-                        $perform;
-                        assert!($store.acknowledge(&mut c, &$it).await.unwrap());
-                        self.delivered.push(format!("{} {} {}", $store.table().machine, $it.id, $it.effect));
+                ($store:expr) => {
+                    for it in $store.outbox(&mut c, 99, "host", lease).await.unwrap() {
+                        if it.effect == "update_access_time" {
+                            self.n_accesses += 1;
+                            let at = format!("2026-01-01T00:{:02}:{:02}Z", self.n_accesses / 60, self.n_accesses % 60);
+                            let update = format!("UPDATE resources SET last_accessed = '{at}' WHERE id = {}", it.entity);
+                            c.execute(&update, &[]).await.unwrap();
+                        }
+                        assert!($store.acknowledge(&mut c, &it).await.unwrap());
+                        self.delivered.push(format!("{} {} {}", $store.table().machine, it.id, it.effect));
                         n_deliveries += 1;
                     }
                 };
             }
-            of!(stores.sessions, |it| ());
-            of!(stores.pressures, |it| ());
-            of!(stores.resources, |it| if it.effect == "update_access_time" {
-                self.n_accesses += 1;
-                let at = format!("2026-01-01T00:{:02}:{:02}Z", self.n_accesses / 60, self.n_accesses % 60);
-                c.execute(&format!("UPDATE resources SET last_accessed = '{at}' WHERE id = {}", it.entity), &[]).await.unwrap();
-            });
+            of!(stores.sessions);
+            of!(stores.pressures);
+            of!(stores.resources);
             K::Database::commit(c).await.unwrap();
             if n_deliveries == 0 {
                 return;
