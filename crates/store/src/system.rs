@@ -136,8 +136,8 @@ pub trait Transact: Unit<Error = Error> + Sized {
     ///
     /// # Errors
     ///
-    /// The error of the database; a write that a guard refuses; a row that is no such machine; a change that is to be kept in memory
-    /// only. Of [`Class::Retryable`](crate::Class::Retryable) if another transaction was faster. After an error, roll back.
+    /// The error of the database; a write that a guard refuses; a row that is no such machine; a change that is kept in memory only; a
+    /// second transaction. Of [`Class::Retryable`](crate::Class::Retryable) if another transaction was faster. After an error, roll back.
     fn run<C: Connection, V, R>(
         mut self,
         c: &mut C,

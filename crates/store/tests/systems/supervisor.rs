@@ -33,10 +33,8 @@ const FATES: [Fate; 4] = [Fate::InATransaction, Fate::AfterTheToolError, Fate::C
 /// How long effects are a supervisor's.
 const LEASE: Duration = Duration::from_millis(200);
 
-type Nudge = Step<'static, Mysis<String>, State, Nudges>;
-
 /// What comes of a nudge that fell due.
-fn nudge(dice: &mut Dice) -> Nudge {
+fn nudge(dice: &mut Dice) -> Step<'static, Mysis<String>, State, Nudges> {
     match dice.below(10) {
         0 => raise!(Event::TurnCompleted),
         1 => raise!(Event::Nudge),
@@ -232,11 +230,10 @@ async fn check<K: Kit>(kit: &K, told: &Told, accepted: &BTreeSet<String>) {
             "start" | "turn_completed" => *n_failed = 0,
             _ => {}
         }
-        n_relaunched += u32::from(event == "start" && from == "running");
+        n_relaunched += usize::from(event == "start" && from == "running");
     }
     // The last process does not die.
-    let n_processes = FATES.len() as u32 + 1;
-    assert!((1..=n_processes * MYSES.len() as u32).contains(&n_relaunched), "{n_relaunched} ran when a supervisor came");
+    assert!(1 <= n_relaunched && n_relaunched <= (FATES.len() + 1) * MYSES.len(), "{n_relaunched} ran when a supervisor came");
     let (performed, acknowledged) = (told.performed.lock().unwrap().clone(), told.acknowledged.lock().unwrap().clone());
     assert_eq!(performed.iter().cloned().collect::<BTreeSet<_>>(), expected, "each effect of a commit, and no other");
     assert!(performed.len() > expected.len(), "one was performed by a process that died before it said so");
@@ -255,8 +252,7 @@ async fn check<K: Kit>(kit: &K, told: &Told, accepted: &BTreeSet<String>) {
     assert!(done.iter().all(|it| errors[it[0].as_ref().unwrap()] == "Error: tool call mine timed out: context deadline exceeded"));
     assert!(errors.len() > done.len(), "a supervisor died between the two");
     let mut database = kit.open().await;
-    let mut c = database.begin().await.unwrap();
-    assert_eq!(kit.nudged().replay(&mut c).await.unwrap(), []);
+    assert_eq!(kit.nudged().replay(&mut database.begin().await.unwrap()).await.unwrap(), []);
 }
 
 async fn supervisors_die<K: Kit>(kit: &K, place: String, driver: &'static str) {
