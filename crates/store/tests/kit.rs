@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use statespec::Timestamp;
 use statespec_machines::{hop, mission, mysis, order, run_job};
 use statespec_store::{
     Clock, Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns,
 };
 use tokio_postgres::{Client, NoTls};
 
+use crate::clock::Nudges;
 use crate::guards::guarded;
 use crate::server::{Server, server};
 
@@ -21,23 +20,6 @@ pub(crate) type Nudged = Store<mysis::Mysis<String>, mysis::State, Nudges>;
 pub(crate) type Orders = Store<order::Order, order::State, order::Timers>;
 pub(crate) type Missions = Store<mission::Mission<i64>, mission::State>;
 pub(crate) type Hops = Store<hop::Hop<i64>, hop::State>;
-
-/// When the next nudge of a running Mysis falls due.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Nudges(pub(crate) Option<Timestamp>);
-
-/// The time between two nudges.
-pub(crate) const NUDGE: statespec::Duration = statespec::Duration::from_millis(10);
-
-impl Clock<mysis::Mysis<String>, mysis::State> for Nudges {
-    fn observe(&mut self, change: &mysis::Change, now: Timestamp) {
-        self.0 = (change.to() == mysis::State::Running).then(|| now + NUDGE);
-    }
-
-    fn next_due(&self, _: &mysis::Mysis<String>) -> Option<Timestamp> {
-        self.0
-    }
-}
 
 /// A database of a test.
 pub(crate) trait Kit {

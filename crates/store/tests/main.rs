@@ -7,6 +7,7 @@ mod checks;
 #[path = "../../../tests/database/tests/server.rs"]
 mod server;
 
+mod clock;
 mod crash;
 mod faults;
 mod guards;

@@ -1,7 +1,8 @@
 //! Changes that are kept in memory only: no operation writes them, and the next step that is stored leads on from the machine in memory.
 
 use super::*;
-use crate::kit::{Nudged, Nudges};
+use crate::clock::Nudges;
+use crate::kit::Nudged;
 
 const REFUSED: &str = "mysis: `load` from nothing to `idle` is kept in memory only (`commit: memory_only`), so no store writes it: take it \
      on the machine in memory, and the next step that is stored with `Request::ahead`";

@@ -10,7 +10,8 @@ use statespec::Duration;
 use statespec_machines::mysis::{Effect, Event, Mysis, NUDGE_LIMIT, State};
 use statespec_store::{Connection, Database, Engine, Found, Outcome, Request, Step, create, raise};
 
-use crate::kit::{Kit, Nudges, Postgres, Sqlite, on_postgres, on_sqlite};
+use crate::clock::Nudges;
+use crate::kit::{Kit, Postgres, Sqlite, on_postgres, on_sqlite};
 use crate::processes::{Dice, Post, Then, die, say};
 
 const MYSES: [&str; 2] = ["a", "b"];
@@ -61,7 +62,6 @@ pub(crate) async fn supervise<K: Kit>(kit: &K, name: &str, process: u64) {
             K::Database::commit(c).await.unwrap();
             match outcome {
                 Outcome::Applied(_) => break,
-                // The commander was faster.
                 Outcome::LostRace(_) => {}
                 other => panic!("{other:?}"),
             }
@@ -115,10 +115,8 @@ async fn time_out<K: Kit>(kit: &K, database: &mut K::Database, id: &str, command
             let mut c = database.begin().await.unwrap();
             let outcome = kit.nudged().commit(&mut c, planned).await.unwrap();
             K::Database::commit(c).await.unwrap();
-            // Or the commander was faster.
             assert!(matches!(outcome, Outcome::Applied(_) | Outcome::LostRace(_)), "{outcome:?}");
         }
-        // It does not run.
         Err(outcome) => assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}"),
     }
 }
