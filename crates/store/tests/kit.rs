@@ -5,9 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use statespec_machines::{hop, mission, mysis, order, run_job};
-use statespec_store::{
-    Clock, Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns,
-};
+use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
 use tokio_postgres::{Client, NoTls};
 
 use crate::clock::Nudges;
