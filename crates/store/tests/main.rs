@@ -11,6 +11,7 @@ mod crash;
 mod faults;
 mod kit;
 mod proxy;
+mod regions;
 mod suite;
 mod systems;
 mod workers;
