@@ -80,7 +80,12 @@ fn the_table_of_a_store_is_a_constant() {
     fs::copy(format!("{}/../{machine}", env!("CARGO_MANIFEST_DIR")), folder.path().join(machine)).unwrap();
     let report = run(&folder, Mode::Write { force: false });
     assert_eq!(report.status, Status::Clean, "{}", report.text);
-    for (name, path) in [("store", "src/jobs.rs"), ("store_with_timers", "src/orders.rs"), ("store_with_regions", "src/elevators.rs"), ("store_script", "db/order.sql")] {
+    for (name, path) in [
+        ("store", "src/jobs.rs"),
+        ("store_with_timers", "src/orders.rs"),
+        ("store_with_regions", "src/elevators.rs"),
+        ("store_script", "db/order.sql"),
+    ] {
         let text = fs::read_to_string(folder.path().join(path)).unwrap().replace("\r\n", "\n");
         // Of the script, what the store needs.
         let text = if name == "store_script" {

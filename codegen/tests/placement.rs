@@ -61,7 +61,7 @@ fn no_walkthrough_leaves_the_roots_of_its_transactions() {
     for inputs in [inputs(), shop()] {
         let (_, model) = model(&inputs);
         for system in &model.systems {
-            let placement = system.placement();
+            let placement = system.placement(&model);
             for (idx, told) in system.walkthroughs.iter().enumerate() {
                 for (step, trace) in told.steps.iter().zip(walkthrough(&model, system, idx).unwrap()) {
                     let reach = &placement.transactions[step.transaction];

@@ -525,7 +525,7 @@ impl<'a> OfSystem<'a> {
 
     /// The roots of the parts, and what transactions reach.
     fn placement(self) -> Value {
-        let Placement { parts, transactions, roots } = self.system.placement();
+        let Placement { parts, transactions, roots } = self.system.placement(self.model);
         let name = |id: PartId| self.system.part(id).name.as_str();
         let called = |idx: usize| self.system.transactions[idx].name.as_str();
         let parts = self.system.part_ids().zip(&parts).map(|(id, placed)| {

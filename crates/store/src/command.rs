@@ -1,6 +1,5 @@
 //! Commands, and whole attempts: what is known after a connection was lost.
 
-
 use crate::commands::Commands;
 use crate::sql::Statement;
 use crate::store::Stored;

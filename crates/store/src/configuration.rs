@@ -6,8 +6,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use statespec::State;
 use statespec::__private::{Microsteps, Regions, Steps, names, parse};
+use statespec::State;
 
 /// What the store asks of the states of a machine: a text for what the machine is in. Every machine without regions has it; with
 /// regions, the emitted module must have serde.

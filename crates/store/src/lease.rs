@@ -1,6 +1,5 @@
 //! Leases and timers: what many workers find and take, each its own.
 
-
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
 use crate::{Applied, Clock, Connection, Error, Found, Outcome, Step, Store, StoredState};

@@ -46,8 +46,8 @@ impl Read {
 
     pub(crate) fn machine<M: DeserializeOwned, S: StoredState>(&self, table: &Table) -> Result<M, Error> {
         let name = table.values.iter().find(|it| it.1 == self.state).map_or(self.state.as_str(), |it| it.0);
-        let state = S::json(name)
-            .map_err(|why| Error::unfit(format!("column {} of {} has `{}`: {why}", table.state, table.name, self.state)))?;
+        let state =
+            S::json(name).map_err(|why| Error::unfit(format!("column {} of {} has `{}`: {why}", table.state, table.name, self.state)))?;
         let mut fields: Map<String, Json> = match &self.rest {
             Some(rest) => serde_json::from_str(rest)?,
             None => Map::new(),

@@ -8,7 +8,9 @@ use statespec::Phase;
 
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
-use crate::{Applied, Birth, Class, Column, Connection, Created, Emitted, Error, Found, Key, Outcome, Part, Planned, Store, StoredState, emitted};
+use crate::{
+    Applied, Birth, Class, Column, Connection, Created, Emitted, Error, Found, Key, Outcome, Part, Planned, Store, StoredState, emitted,
+};
 
 /// The key of a machine as a unit of work has it.
 pub trait Id: Copy + Ord {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use statespec_lang::lower::load;
@@ -171,8 +171,14 @@ pub(crate) trait Kit {
     }
 }
 
-/// The guard of a table, from the spec.
+/// The guard of a table, from the spec. It is made once: each test has the same tables.
 pub(crate) fn guarded(table: &Table) -> String {
+    static MADE: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap();
+    made.entry(format!("{table:?}")).or_insert_with(|| guard_of(table)).clone()
+}
+
+fn guard_of(table: &Table) -> String {
     let path = format!("{}/../../machines/{}.yaml", env!("CARGO_MANIFEST_DIR"), table.machine);
     let text = std::fs::read_to_string(&path).unwrap();
     let model = load(&[Input { path, text }]).model.expect("the spec is right");

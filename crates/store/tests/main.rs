@@ -12,6 +12,7 @@ mod faults;
 mod kit;
 mod proxy;
 mod regions;
+mod shards;
 mod suite;
 mod systems;
 mod workers;

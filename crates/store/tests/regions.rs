@@ -12,8 +12,10 @@ use statespec_store::{
 
 use crate::kit::{Kit, guarded};
 
+#[allow(unreachable_pub, reason = "a program has the constant where it wants")]
 #[path = "tables/elevator_postgres.rs"]
 mod elevator_postgres;
+#[allow(unreachable_pub, reason = "a program has the constant where it wants")]
 #[path = "tables/elevator_sqlite.rs"]
 mod elevator_sqlite;
 
@@ -121,9 +123,21 @@ async fn states<K: Kit>(kit: &K, machine: &str, table: &Table) -> (String, Vec<S
     (texts(rows).join(" "), texts(entries))
 }
 
-pub(crate) async fn an_elevator_lives_in_a_row<K: Kit>(kit: &K) {
-    use elevator::Event;
+pub(crate) async fn machines_with_regions_live_in_rows<K: Kit>(kit: &K) {
     prepare(kit).await;
+    an_elevator_lives_in_a_row(kit).await;
+    a_player_goes_on_where_it_was(kit).await;
+    a_part_with_regions_is_in_a_system(kit).await;
+}
+
+pub(crate) async fn what_is_no_configuration_is_refused<K: Kit>(kit: &K) {
+    prepare(kit).await;
+    a_configuration_that_cannot_be_is_refused(kit).await;
+    a_text_that_is_no_configuration_is_unfit(kit).await;
+}
+
+async fn an_elevator_lives_in_a_row<K: Kit>(kit: &K) {
+    use elevator::Event;
     let store = elevators(kit);
     new_elevator(kit, 1).await;
     let called = ride(kit, 1, Event::Call { to: 2 }).await;
@@ -154,14 +168,14 @@ pub(crate) async fn an_elevator_lives_in_a_row<K: Kit>(kit: &K) {
     assert_eq!((&found, found.machine.context().floor), (&down.found, 2));
     let (row, entries) = states(kit, "elevator", store.table()).await;
     assert_eq!(row, "down+shut");
-    let all = ["standing+shut", "up+shut", "up+shut", "standing+opening", "standing+open", "standing+closing", "standing+shut", "down+shut"];
+    let all =
+        ["standing+shut", "up+shut", "up+shut", "standing+opening", "standing+open", "standing+closing", "standing+shut", "down+shut"];
     assert_eq!(entries, all);
     assert_eq!(commit!(kit, |c| store.replay(c)), []);
 }
 
-pub(crate) async fn a_player_goes_on_where_it_was<K: Kit>(kit: &K) {
+async fn a_player_goes_on_where_it_was<K: Kit>(kit: &K) {
     use media_player::Event;
-    prepare(kit).await;
     let store = players(kit);
     let _ = commit!(kit, |c| store.create(c, "p", Birth::with_timers(MediaPlayer::new()), None, None));
     assert_eq!(play(kit, Event::Open).await, "stopped+audible+window");
@@ -183,8 +197,7 @@ pub(crate) async fn a_player_goes_on_where_it_was<K: Kit>(kit: &K) {
     assert_eq!(commit!(kit, |c| store.replay(c)), []);
 }
 
-pub(crate) async fn a_configuration_that_cannot_be_is_refused<K: Kit>(kit: &K) {
-    prepare(kit).await;
+async fn a_configuration_that_cannot_be_is_refused<K: Kit>(kit: &K) {
     let store = elevators(kit);
     new_elevator(kit, 1).await;
     // Two leaves of one region, a region without a leaf, the wrong order, no step from here, and none of the machine.
@@ -201,11 +214,10 @@ pub(crate) async fn a_configuration_that_cannot_be_is_refused<K: Kit>(kit: &K) {
     assert_eq!(what, "an entry leads from standing+shut to maintenance in version 1, and follows on standing+shut in version 1");
 }
 
-pub(crate) async fn a_text_that_is_no_configuration_is_unfit<K: Kit>(kit: &K) {
-    prepare(kit).await;
+async fn a_text_that_is_no_configuration_is_unfit<K: Kit>(kit: &K) {
     let table = Table { name: "unguarded", journal: false, ..*elevators(kit).table() };
     let store = Elevators::new(table).unwrap();
-    let unknown = "`flying` is not a state of machine `elevator`";
+    let unknown = "`flying` is no state: expected `standing`, `waiting`";
     for (text, why) in [
         ("up+down", "a machine `elevator` is never in these states at once"),
         ("standing", "a machine `elevator` is never in these states at once"),
@@ -243,12 +255,13 @@ struct House {
 
 unit!(House, system: Parts);
 
-pub(crate) async fn a_part_with_regions_is_in_a_system<K: Kit>(kit: &K) {
-    prepare(kit).await;
+async fn a_part_with_regions_is_in_a_system<K: Kit>(kit: &K) {
     kit.run("INSERT INTO unguarded VALUES (1, 'standing+shut', 1, 0, 0, NULL, NULL)").await;
     let (number, json) = if K::ENGINE == Engine::Sqlite { ("INTEGER", "TEXT") } else { ("bigint", "jsonb") };
-    kit.run(&format!("CREATE TABLE films (id {number} PRIMARY KEY, at text NOT NULL, rev {number} NOT NULL, context {json} NOT NULL)")).await;
-    kit.run("INSERT INTO films VALUES (1, 'empty', 1, '{\"volume\":5,\"playback_was\":null,\"sound_was\":null,\"screen_was\":null}')").await;
+    kit.run(&format!("CREATE TABLE films (id {number} PRIMARY KEY, at text NOT NULL, rev {number} NOT NULL, context {json} NOT NULL)"))
+        .await;
+    kit.run("INSERT INTO films VALUES (1, 'empty', 1, '{\"volume\":5,\"playback_was\":null,\"sound_was\":null,\"screen_was\":null}')")
+        .await;
     let house = || {
         let elevators = Table { name: "unguarded", journal: false, timers: None, ..*elevators(kit).table() };
         const KEY: &[Column] = &[Column::new("id", Kind::Integer)];

@@ -6,10 +6,7 @@ use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome,
 
 use crate::faults::{a_database_that_only_reads_takes_no_writes, a_full_disk_takes_no_writes, an_older_schema_is_told};
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
-use crate::regions::{
-    a_configuration_that_cannot_be_is_refused, a_part_with_regions_is_in_a_system, a_player_goes_on_where_it_was,
-    a_text_that_is_no_configuration_is_unfit, an_elevator_lives_in_a_row,
-};
+use crate::regions::{machines_with_regions_live_in_rows, what_is_no_configuration_is_refused};
 use crate::systems::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
 macro_rules! each_driver {
@@ -53,11 +50,8 @@ each_driver![
     a_mission_with_two_hops_lives,
     a_transaction_is_refused_whole,
     a_command_of_a_system_is_done_once,
-    an_elevator_lives_in_a_row,
-    a_player_goes_on_where_it_was,
-    a_configuration_that_cannot_be_is_refused,
-    a_text_that_is_no_configuration_is_unfit,
-    a_part_with_regions_is_in_a_system,
+    machines_with_regions_live_in_rows,
+    what_is_no_configuration_is_refused,
     a_database_that_only_reads_takes_no_writes,
     a_full_disk_takes_no_writes,
     an_older_schema_is_told,

@@ -2,12 +2,13 @@
 //!
 //! The *root* of an instance is its outermost owner; an instance without an owner is its own root. Instances with the same root lie
 //! together, so that a transaction that reaches instances of one root needs one database only. What a transaction reaches is known up
-//! to the states of its instances: a link counts wherever its part changes.
+//! to guards and states: a link counts wherever the event of its part has a row that crosses the border.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::system::{Fire, System, Transaction};
-use super::{FieldId, PartId};
+use super::machine::Outcome;
+use super::system::{Crossing, Fire, Link, System, Transaction};
+use super::{EventId, FieldId, Machine, Model, PartId};
 use crate::expr::Expr;
 
 /// Where the instances of a system lie, and which transactions need several places.
@@ -88,13 +89,13 @@ impl System {
     }
 
     /// Where the instances lie, and which transactions need several places.
-    pub fn placement(&self) -> Placement {
+    pub fn placement(&self, model: &Model) -> Placement {
         let through = |id: PartId| {
             let all = std::iter::once(id).chain(self.owners(id));
             all.filter_map(|it| self.part(it).of.map(|(_, field)| (it, field))).collect()
         };
         let parts: Vec<Placed> = self.part_ids().map(|it| Placed { root: self.root(it), through: through(it) }).collect();
-        let transactions: Vec<Reach> = self.transactions.iter().map(|it| self.reach(it)).collect();
+        let transactions: Vec<Reach> = self.transactions.iter().map(|it| self.reach(model, it)).collect();
         let mut roots: BTreeMap<PartId, Root> = BTreeMap::new();
         for id in self.part_ids().filter(|it| self.root(*it) == *it) {
             roots.insert(id, Root { part: id, spanning: Vec::new(), others: BTreeSet::new() });
@@ -115,21 +116,23 @@ impl System {
 
     /// What a transaction reaches: the instances that it changes, those that its links change, and what payloads, rules, conditions of
     /// links and invariants about these read.
-    fn reach(&self, transaction: &Transaction) -> Reach {
+    fn reach(&self, model: &Model, transaction: &Transaction) -> Reach {
         let mut reached = Reached { system: self, roots: Vec::new(), changed: Vec::new() };
         for (idx, fire) in transaction.fire.iter().enumerate() {
             reached.fire(fire, Cause::Fire(idx));
         }
         // Links never lead back, so that this ends.
         let mut next = 0;
-        while let Some(part) = reached.changed.get(next).copied() {
+        while let Some((part, event)) = reached.changed.get(next).copied() {
             next += 1;
-            for (idx, link) in self.links_of(part) {
+            let machine = &model.machines[self.part(part).machine];
+            for (idx, link) in self.links_of(part).filter(|(_, it)| may_cross(machine, event, it)) {
                 reached.read(link.when.as_ref(), Cause::Link(idx));
                 reached.fire(&link.fire, Cause::Link(idx));
             }
         }
-        for part in reached.changed.clone() {
+        let changed: BTreeSet<PartId> = reached.changed.iter().map(|it| it.0).collect();
+        for part in changed {
             for (idx, invariant) in self.invariants.iter().enumerate() {
                 let parts = invariant.require.parts();
                 if parts.contains(&self.plays(part)) {
@@ -145,12 +148,15 @@ impl System {
 struct Reached<'s> {
     system: &'s System,
     roots: Vec<(PartId, Reason)>,
-    /// The parts and roles that it changes, each once.
-    changed: Vec<PartId>,
+    /// The parts and roles that it changes, with the events, each once.
+    changed: Vec<(PartId, EventId)>,
 }
 
 impl Reached<'_> {
     fn fire(&mut self, fire: &Fire, cause: Cause) {
+        if !self.changed.contains(&(fire.part, fire.event)) {
+            self.changed.push((fire.part, fire.event));
+        }
         self.add(fire.part, true, cause);
         self.read(&fire.payload, cause);
         for (idx, condition) in self.system.conditions_for(fire.part, fire.event) {
@@ -163,9 +169,6 @@ impl Reached<'_> {
     }
 
     fn add(&mut self, part: PartId, changes: bool, cause: Cause) {
-        if changes && !self.changed.contains(&part) {
-            self.changed.push(part);
-        }
         let root = self.system.root(part);
         let reason = Reason { part, changes, cause };
         match self.roots.iter_mut().find(|it| it.0 == root) {
@@ -175,4 +178,18 @@ impl Reached<'_> {
             None => self.roots.push((root, reason)),
         }
     }
+}
+
+/// Whether an event of a machine may cross the border that a link watches.
+fn may_cross(machine: &Machine, event: EventId, link: &Link) -> bool {
+    // Further steps may follow, and a step in one region may leave others.
+    if machine.reacts() || machine.has_regions() {
+        return true;
+    }
+    machine.edges.iter().filter(|it| it.on.event() == Some(event)).any(|edge| match (edge.outcome, link.on) {
+        (Outcome::Stay | Outcome::Refuse, _) => false,
+        (Outcome::Leaf(to), Crossing::Enter) => machine.is_in(to, link.state),
+        (_, Crossing::Enter) => true,
+        (_, Crossing::Exit) => edge.from.is_some_and(|it| machine.is_in(it, link.state)),
+    })
 }

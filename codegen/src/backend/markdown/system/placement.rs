@@ -3,6 +3,7 @@
 use statespec_lang::model::PartId;
 use statespec_lang::model::document::Fact;
 use statespec_lang::model::placement::{Cause, Reason, Root};
+use statespec_lang::model::system::Fire;
 
 use super::super::cell::{code, join, prose};
 use super::super::rows::Rows;
@@ -10,7 +11,7 @@ use super::Whole;
 
 /// The parts with their roots, and the keys by which they are placed.
 pub(super) fn parts(it: Whole<'_>, rows: &mut Rows<'_>) {
-    let placement = it.system.placement();
+    let placement = it.system.placement(it.subjects.model);
     let root_of = |id: PartId| placement.roots.iter().find(|root| root.part == id);
     for (part, placed) in it.system.parts.iter().zip(&placement.parts) {
         let spanned = root_of(placed.root).filter(|it| !it.spanning.is_empty());
@@ -49,20 +50,20 @@ fn spans(it: Whole<'_>, cell: &mut String, root: &Root) {
 
 /// The transactions with the roots that each reaches, and why if there are several.
 pub(super) fn transactions(it: Whole<'_>, rows: &mut Rows<'_>) {
-    let placement = it.system.placement();
+    let placement = it.system.placement(it.subjects.model);
     for (transaction, reach) in it.system.transactions.iter().zip(&placement.transactions) {
         rows.push_facts(false, transaction.span, |cell, fact| match fact {
             Fact::Name => code(cell, &transaction.name),
             Fact::Root => join(cell, ", ", &reach.roots, |cell, (root, _)| code(cell, &it.system.part(*root).name)),
             Fact::Reason if !reach.is_local() => {
-                join(cell, "<br>", &reach.roots, |cell, (_, why)| reason(it, cell, transaction.fire.as_slice(), *why));
+                join(cell, "<br>", &reach.roots, |cell, (_, why)| reason(it, cell, &transaction.fire, *why));
             }
             _ => {}
         });
     }
 }
 
-fn reason(it: Whole<'_>, cell: &mut String, fire: &[statespec_lang::model::system::Fire], why: Reason) {
+fn reason(it: Whole<'_>, cell: &mut String, fire: &[Fire], why: Reason) {
     cell.push_str(if why.changes { "changes " } else { "reads " });
     code(cell, &it.system.part(why.part).name);
     match why.cause {
