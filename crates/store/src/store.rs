@@ -15,7 +15,7 @@ use crate::{
     Resolved, Row, Step, StoredState, Table, Value,
 };
 
-/// A store of machines `M` with the states `S` and the timers `T` in a [`Table`].
+/// A store of machines `M` with the states `S` (of a machine with regions: its `Leaf`) and the timers `T` in a [`Table`].
 ///
 /// Each operation is inside of a transaction of the caller, which commits it or rolls it back: an order and its state are one commit.
 /// After an error, or an outcome that means that nothing was done, roll back, unless the rest of the transaction is to stand for itself.
