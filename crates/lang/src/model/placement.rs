@@ -2,7 +2,8 @@
 //!
 //! The *root* of an instance is its outermost owner; an instance without an owner is its own root. Instances with the same root lie
 //! together, so that a transaction that reaches instances of one root needs one database only. What a transaction reaches is known up
-//! to guards and states: a link counts wherever the event of its part has a row that crosses the border.
+//! to guards and states: a link counts wherever the event of its part has a row that crosses the border, and in a machine that reacts
+//! or has regions wherever its part changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
