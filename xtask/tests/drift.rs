@@ -22,7 +22,7 @@ fn what_is_checked_in_says_what_the_specs_say() {
 struct Copy(TempDir);
 
 /// Machines of different kinds, and a document.
-const SPECS: [&str; 6] = ["agent_lifecycle.doc.yaml", "agent_run.yaml", "elevator.yaml", "hop.yaml", "mysis.yaml", "run_job.yaml"];
+const SPECS: [&str; 6] = ["agent_lifecycle.doc.yaml", "agent_run.yaml", "hop.yaml", "mysis.yaml", "run_job.yaml", "traffic_light.yaml"];
 
 const README: &str = "# Jobs\n\n<!-- statespec:begin run_job.diagram -->\n<!-- statespec:end run_job.diagram -->\n\n\
     <!-- statespec:begin run_job.transitions -->\n<!-- statespec:end run_job.transitions -->\n";

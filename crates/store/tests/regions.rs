@@ -1,6 +1,7 @@
 //! Machines with regions: a row has the text of a configuration. `suite` runs these tests with each driver.
 //!
-//! The tables are made for these tests alone. That of the elevators is what `statespec gen` has written, the constant and the script.
+//! The tables are made for these tests alone. That of the elevators is emitted, the constant and the script: a test of
+//! `statespec-codegen` writes and compares them.
 
 use statespec::{Duration, Failure};
 use statespec_machines::elevator::{self, Elevator};
@@ -13,7 +14,7 @@ use statespec_store::{
 use crate::kit::{Kit, guarded};
 
 #[allow(unreachable_pub, reason = "a program has the constant where it wants")]
-#[path = "tables/elevator_postgres.rs"]
+#[path = "tables/elevator_postgresql.rs"]
 mod elevator_postgres;
 #[allow(unreachable_pub, reason = "a program has the constant where it wants")]
 #[path = "tables/elevator_sqlite.rs"]
@@ -58,7 +59,7 @@ async fn prepare<K: Kit>(kit: &K) {
     .await;
     let script = match K::ENGINE {
         Engine::Sqlite => include_str!("tables/elevator_sqlite.sql"),
-        Engine::Postgres => include_str!("tables/elevator_postgres.sql"),
+        Engine::Postgres => include_str!("tables/elevator_postgresql.sql"),
     };
     for script in [script, &guarded(players(kit).table())] {
         kit.run(&format!("BEGIN;\n{script}COMMIT")).await;
