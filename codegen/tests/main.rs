@@ -49,6 +49,7 @@ mod model_json;
 mod page_tables;
 mod pages;
 mod partial;
+mod placement;
 mod play;
 mod possible;
 mod program;

@@ -16,6 +16,7 @@ use statespec_lang::model::machine::{
     Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Reserved, Retired,
     Taken, Target, Transition, Trigger,
 };
+use statespec_lang::model::placement::{Cause, Placement};
 use statespec_lang::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use statespec_lang::model::{ActorId, Configuration, EffectId, EventId, FieldId, Literal, Model, PartId, StateId, System, Type};
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
@@ -431,6 +432,7 @@ pub fn system<'a>(sources: &'a Sources, model: &'a Model, system: &'a System) ->
         "invariants": list(&system.invariants, move |invariant| {
             object! { "require": it.show(&invariant.require, &[]), "doc": &invariant.doc, "inferred": &invariant.inferred }
         }),
+        "placement": it.placement(),
         "walkthroughs": list(&system.walkthroughs, move |walkthrough| it.walkthrough(walkthrough)),
         "notes": &system.notes,
     }
@@ -519,6 +521,38 @@ impl<'a> OfSystem<'a> {
             "when": link.when.as_ref().map(|it| self.show(it, &[])), "fire": self.fire(&link.fire, &[]), "optional": link.optional,
             "doc": &link.doc, "inferred": &link.inferred,
         }
+    }
+
+    /// The roots of the parts, and what transactions reach.
+    fn placement(self) -> Value {
+        let Placement { parts, transactions, roots } = self.system.placement(self.model);
+        let name = |id: PartId| self.system.part(id).name.as_str();
+        let called = |idx: usize| self.system.transactions[idx].name.as_str();
+        let parts = self.system.part_ids().zip(&parts).map(|(id, placed)| {
+            let through = placed.through.iter().map(|(part, field)| self.machine(*part).fields[field.index()].name.as_str());
+            json!({ "part": name(id), "root": name(placed.root), "through": through.collect::<Vec<_>>() })
+        });
+        let roots = roots.iter().map(|root| {
+            let key = root.spanning.is_empty().then(|| format!("{}.id", name(root.part)));
+            let spanning: Vec<&str> = root.spanning.iter().map(|it| called(*it)).collect();
+            let others: Vec<&str> = root.others.iter().map(|it| name(*it)).collect();
+            json!({ "part": name(root.part), "key": key, "spanning": spanning, "others": others })
+        });
+        let transactions = transactions.iter().enumerate().map(|(idx, reach)| {
+            let roots = reach.roots.iter().map(|(root, why)| {
+                let at = match why.cause {
+                    Cause::Fire(it) => format!("transactions.{}.fire[{it}]", called(idx)),
+                    Cause::Rule(it) => format!("rules[{it}]"),
+                    Cause::Link(it) => format!("links[{it}]"),
+                    Cause::Invariant(it) => format!("invariants[{it}]"),
+                };
+                json!({ "root": name(*root), "part": name(why.part), "changes": why.changes, "at": at })
+            });
+            json!({ "transaction": called(idx), "roots": roots.collect::<Vec<_>>() })
+        });
+        json!({
+            "parts": parts.collect::<Vec<_>>(), "roots": roots.collect::<Vec<_>>(), "transactions": transactions.collect::<Vec<_>>(),
+        })
     }
 
     fn walkthrough(self, walkthrough: &'a Walkthrough) -> impl Serialize {

@@ -1,16 +1,14 @@
 //! Commands, and whole attempts: what is known after a connection was lost.
 
-use statespec::State;
-
 use crate::commands::Commands;
 use crate::sql::Statement;
 use crate::store::Stored;
-use crate::{Class, Clock, Connection, Database, Error, Kind, Outcome, Request, Resolved, Store};
+use crate::{Class, Clock, Connection, Database, Error, Kind, Outcome, Request, Resolved, Store, StoredState};
 
 /// How often an attempt is made.
 const ATTEMPTS: usize = 5;
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// What became of a command after a commit whose outcome is unknown. If it was not done, it never will be: a transaction that
     /// still waits somewhere is refused, and the command can be given again under another id.
     ///

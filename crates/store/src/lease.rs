@@ -1,12 +1,10 @@
 //! Leases and timers: what many workers find and take, each its own.
 
-use statespec::State;
-
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
-use crate::{Applied, Clock, Connection, Error, Found, Outcome, Step, Store};
+use crate::{Applied, Clock, Connection, Error, Found, Outcome, Step, Store, StoredState};
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Claims machines that nobody has, at most `limit`, in the order of their keys. `steps` is what a claim does, one step after the
     /// other: `|_| vec![Step::at(|now| Step::event(Event::Claim { until: now + LEASE }))]`.
     ///
@@ -136,7 +134,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
                 )));
             }
             current = planned.next.clone();
-            from = crate::row::write(&self.table, &current.machine)?.state;
+            from = crate::row::write::<M, S>(&self.table, &current.machine)?.state;
             plans.push(planned);
         }
         let mut last = None;

@@ -43,6 +43,7 @@ mod blocking;
 mod class;
 mod command;
 mod commands;
+mod configuration;
 mod connection;
 #[cfg(feature = "rusqlite")]
 mod driver_rusqlite;
@@ -71,6 +72,7 @@ mod table;
 mod value;
 
 pub use blocking::wait;
+pub use configuration::StoredState;
 pub use connection::{Connection, Database};
 pub use error::{Class, Error};
 pub use outbox::Delivery;

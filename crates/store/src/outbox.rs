@@ -1,11 +1,11 @@
 //! The outbox: effects that were committed with their changes, and that workers perform.
 
-use statespec::{Duration, State};
+use statespec::Duration;
 
 use crate::row::number;
 use crate::sql::Statement;
 use crate::store::Stored;
-use crate::{Clock, Connection, Engine, Error, Kind, Store, Value};
+use crate::{Clock, Connection, Engine, Error, Kind, Store, StoredState, Value};
 
 /// An effect that a worker is to perform.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Delivery {
     pub delivery: i64,
 }
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Claims effects for a worker, of at most `limit` machines and the first of each: the next one of a machine is delivered after
     /// this one is acknowledged, so that each machine's effects come in order, whatever the number of workers.
     ///

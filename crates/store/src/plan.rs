@@ -1,11 +1,11 @@
 //! Plans: effects that must succeed before anything changes are performed while no transaction is open.
 
-use statespec::{Phase, State};
+use statespec::Phase;
 
 use crate::store::Stored;
-use crate::{Clock, Connection, Database, Error, Outcome, Planned, Request, Store};
+use crate::{Clock, Connection, Database, Error, Outcome, Planned, Request, Store, StoredState};
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Plans a step in a short transaction of its own, which is over when this returns: perform the effects of
     /// [`Planned::before`], and [`commit`](Store::commit) the plan then.
     ///

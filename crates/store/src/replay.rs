@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use statespec::State;
-
 use crate::row::number;
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
-use crate::{Clock, Connection, Error, Key, Kind, Row, Store};
+use crate::{Clock, Connection, Error, Key, Kind, Row, Store, StoredState};
 
 /// A place where the journal and the rows do not agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +22,7 @@ const PAGE: u32 = 1000;
 /// Where the entries of a key have come to: the version and the state, which is `None` for a row that was deleted.
 type End = (i64, Option<String>);
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Replays the journal: each entry begins in the state and the version in which the one before it ended, and each row has the
     /// state and the version of its last entry. The result is what does not agree; empty if everything does.
     ///

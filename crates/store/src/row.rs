@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value as Json};
 use statespec::Timestamp;
 
-use crate::{Column, Engine, Error, Kind, Layout, Row, Table, Value};
+use crate::{Column, Engine, Error, Kind, Layout, Row, StoredState, Table, Value};
 
 /// What a row has of a machine.
 pub(crate) struct Written {
@@ -44,8 +44,10 @@ impl Read {
         Ok(Read { parts: row, state, version, now, rest: next(), timers: next(), columns })
     }
 
-    pub(crate) fn machine<M: DeserializeOwned>(&self, table: &Table) -> Result<M, Error> {
+    pub(crate) fn machine<M: DeserializeOwned, S: StoredState>(&self, table: &Table) -> Result<M, Error> {
         let name = table.values.iter().find(|it| it.1 == self.state).map_or(self.state.as_str(), |it| it.0);
+        let state =
+            S::json(name).map_err(|why| Error::unfit(format!("column {} of {} has `{}`: {why}", table.state, table.name, self.state)))?;
         let mut fields: Map<String, Json> = match &self.rest {
             Some(rest) => serde_json::from_str(rest)?,
             None => Map::new(),
@@ -54,9 +56,9 @@ impl Read {
             fields.insert(column.field.to_owned(), read(table, column, value.as_deref())?);
         }
         let machine = match table.layout {
-            Layout::Emitted => Map::from_iter([("state".to_owned(), Json::from(name)), ("context".to_owned(), Json::from(fields))]),
-            Layout::Own(state) => {
-                fields.insert(state.to_owned(), Json::from(name));
+            Layout::Emitted => Map::from_iter([("state".to_owned(), state), ("context".to_owned(), Json::from(fields))]),
+            Layout::Own(field) => {
+                fields.insert(field.to_owned(), state);
                 fields
             }
         };
@@ -71,18 +73,15 @@ pub(crate) fn number(table: &Table, column: &str, value: Option<String>) -> Resu
     given.parse().map_err(|_| Error::unfit(format!("column {column} of {} has `{given}`: expected a whole number", table.name)))
 }
 
-pub(crate) fn write<M: Serialize>(table: &Table, machine: &M) -> Result<Written, Error> {
+pub(crate) fn write<M: Serialize, S: StoredState>(table: &Table, machine: &M) -> Result<Written, Error> {
     let unfit = |what: &str| Error::unfit(format!("{} does not fit table {}: {what}", table.machine, table.name));
     let Json::Object(mut fields) = serde_json::to_value(machine)? else { return Err(unfit("serde writes no object")) };
     let field = match table.layout {
         Layout::Emitted => "state",
         Layout::Own(field) => field,
     };
-    let name = match fields.remove(field) {
-        Some(Json::String(name)) => name,
-        Some(_) => return Err(unfit("its state is no name; a machine with regions is not stored")),
-        None => return Err(unfit(&format!("it has no field `{field}`"))),
-    };
+    let Some(state) = fields.remove(field) else { return Err(unfit(&format!("it has no field `{field}`"))) };
+    let name = S::text(state).ok_or_else(|| unfit("serde writes its state neither as a name nor as a configuration"))?;
     let state = table.values.iter().find(|it| it.0 == name).map_or(name, |it| it.1.to_owned());
     if let (Layout::Emitted, Some(Json::Object(context))) = (table.layout, fields.remove("context")) {
         fields = context;

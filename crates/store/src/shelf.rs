@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::future::Future;
 
 use serde::Serialize;
-use statespec::{Phase, State};
+use statespec::Phase;
 
 use crate::sql::{Statement, quoted};
 use crate::store::Stored;
-use crate::{Applied, Birth, Class, Column, Connection, Created, Emitted, Error, Found, Key, Outcome, Part, Planned, Store, emitted};
+use crate::{
+    Applied, Birth, Class, Column, Connection, Created, Emitted, Error, Found, Key, Outcome, Part, Planned, Store, StoredState, emitted,
+};
 
 /// The key of a machine as a unit of work has it.
 pub trait Id: Copy + Ord {
@@ -60,7 +62,7 @@ pub struct Shelf<M, S, K = i64> {
     is_committed: bool,
 }
 
-impl<M: Stored, S: State, K: Id> Shelf<M, S, K> {
+impl<M: Stored, S: StoredState, K: Id> Shelf<M, S, K> {
     /// The shelf of a part.
     ///
     /// # Errors
@@ -192,7 +194,7 @@ pub trait Shelves {
     fn write<C: Connection>(&mut self, c: &mut C, actor: Option<&str>) -> impl Future<Output = Result<(usize, usize), Error>>;
 }
 
-impl<M: Stored, S: State, K: Id> Shelves for Shelf<M, S, K> {
+impl<M: Stored, S: StoredState, K: Id> Shelves for Shelf<M, S, K> {
     type Id = K;
 
     fn forget(&mut self) {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use statespec::{State, Timestamp};
+use statespec::Timestamp;
 
 use crate::commands::Commands;
 use crate::memory::stored;
@@ -13,10 +13,10 @@ use crate::sql::{Statement, quoted};
 use crate::step::{Emitted, Made};
 use crate::{
     Applied, Birth, Class, Clock, Column, Connection, Created, Engine, Error, Found, Key, Kind, Outcome, Part, Planned, Recorded, Request,
-    Resolved, Row, Step, Table, Value,
+    Resolved, Row, Step, StoredState, Table, Value,
 };
 
-/// A store of machines `M` with the states `S` and the timers `T` in a [`Table`].
+/// A store of machines `M` with the states `S` (of a machine with regions: its `Leaf`) and the timers `T` in a [`Table`].
 ///
 /// Each operation is inside of a transaction of the caller, which commits it or rolls it back: an order and its state are one commit.
 /// After an error, or an outcome that means that nothing was done, roll back, unless the rest of the transaction is to stand for itself.
@@ -38,12 +38,13 @@ pub trait Stored: Clone + Serialize + DeserializeOwned {}
 
 impl<M: Clone + Serialize + DeserializeOwned> Stored for M {}
 
-impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
+impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// A store in a table.
     ///
     /// # Errors
     ///
-    /// The table is of another machine, it has no column for a field that it names, or no column for timers.
+    /// The table is of another machine, it has no column for a field that it names, or no column for timers. With regions: it has a
+    /// lease, numbers, or values of its own for states.
     pub fn new(table: Table) -> Result<Self, Error> {
         let unfit = |what: String| Err(Error::unfit(format!("table {}: {what}", table.name)));
         if table.machine != S::MACHINE {
@@ -54,6 +55,17 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         }
         if let Some(lease) = table.lease.filter(|it| !table.columns.iter().any(|column| column.field == it.expires)) {
             return unfit(format!("the lease is in the field `{}`, which has no column", lease.expires));
+        }
+        if S::HAS_REGIONS {
+            let what = match (table.values.first(), table.kind, table.lease) {
+                (Some((name, _)), ..) => Some(format!("`values` has `{name}`")),
+                (None, Kind::Integer, _) => Some("its state is a number".to_owned()),
+                (None, _, Some(_)) => Some("it has a lease, which is about states of which one is active".to_owned()),
+                (None, _, None) => None,
+            };
+            if let Some(what) = what {
+                return unfit(format!("{what}, and `{}` has regions: a row has the text of its configuration", S::MACHINE));
+            }
         }
         if size_of::<T>() > 0 && table.timers.is_none() {
             return unfit("its machine has timers: expected the columns `timers`".to_owned());
@@ -99,7 +111,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let now = self.now(c).await?;
         let timers = (birth.timers)(&birth.machine, birth.change.as_ref(), now);
         let found = Found { key, machine: birth.machine, timers, version: 1 };
-        let row = write(&self.table, &found.machine)?;
+        let row = write::<M, S>(&self.table, &found.machine)?;
         let said = self.say(c, birth.event, actor).await?;
         let insert = self.insert(&found, &row)?;
         let inserted = self.run(c, &insert).await?;
@@ -179,7 +191,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Compares and sets, and writes what belongs to it.
     pub(crate) async fn write<C: Connection>(&self, c: &mut C, planned: Planned<M, S, T>) -> Result<Outcome<M, S, T>, Error> {
         let Planned { next, from, change, event, actor, command, effects } = planned;
-        let row = write(&self.table, &next.machine)?;
+        let row = write::<M, S>(&self.table, &next.machine)?;
         let said = self.say(c, event, actor.as_deref()).await?;
         let update = self.update(&next, &row)?;
         let updated = self.run(c, &update).await?;
@@ -228,7 +240,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
             Some(key) => key,
             None => self.key(&read.parts)?,
         };
-        Ok((Found { key, machine: read.machine(&self.table)?, timers, version: read.version }, read.state, read.now))
+        Ok((Found { key, machine: read.machine::<M, S>(&self.table)?, timers, version: read.version }, read.state, read.now))
     }
 
     /// The key with these values, in the order of its columns.

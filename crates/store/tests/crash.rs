@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use statespec::{Duration, State};
+use statespec::Duration;
 use statespec_machines::{mysis, order, run_job};
 use statespec_store::{
-    Birth, Class, Clock, Connection, Database, Engine, Error, Key, Outcome, Part, Request, Row, Step, Store, Stored, Value, create,
-    emitted, raise,
+    Birth, Class, Clock, Connection, Database, Engine, Error, Key, Outcome, Part, Request, Row, Step, Store, Stored, StoredState, Value,
+    create, emitted, raise,
 };
 
 use crate::checks::is_complete;
@@ -209,7 +209,7 @@ async fn job<K: Kit, D: Database>(kit: &K, database: &mut D, run: i64) -> Result
 async fn deliver<M, S, T, D>(store: &Store<M, S, T>, database: &mut D, world: &mut World) -> Result<(), Error>
 where
     M: Stored,
-    S: State,
+    S: StoredState,
     T: Clock<M, S> + Stored,
     D: Database,
 {

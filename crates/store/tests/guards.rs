@@ -1,6 +1,7 @@
 //! The guards of the tables of the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 use statespec_lang::lower::load;
 use statespec_lang::model::{EventId, FieldId, Machine, PayloadId};
@@ -8,8 +9,14 @@ use statespec_lang::source::Input;
 use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapping, Table as SqlTable, guard};
 use statespec_store::{Engine, Kind, Table};
 
-/// The guard of a table, from the spec.
+/// The guard of a table, from the spec. It is made once: each test has the same tables.
 pub(crate) fn guarded(table: &Table) -> String {
+    static MADE: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap();
+    made.entry(format!("{table:?}")).or_insert_with(|| guard_of(table)).clone()
+}
+
+fn guard_of(table: &Table) -> String {
     let path = format!("{}/../../machines/{}.yaml", env!("CARGO_MANIFEST_DIR"), table.machine);
     let text = std::fs::read_to_string(&path).unwrap();
     let model = load(&[Input { path, text }]).model.expect("the spec is right");

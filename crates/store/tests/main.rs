@@ -16,6 +16,8 @@ mod kit;
 mod pooler;
 mod processes;
 mod proxy;
+mod regions;
+mod shards;
 mod suite;
 mod systems;
 mod workers;

@@ -20,10 +20,12 @@ pub(crate) struct Server {
     n_databases: Mutex<u32>,
 }
 
-/// Runs a server until the input ends, and stops it at once and starts it again for each line of the input; nothing of it must reach
-/// the disk.
+/// Runs a server until the input ends. A line of the input stops it at once, starts it, or does both; nothing of it must reach the disk.
 const UNTIL_THE_END: &str = r#"folder=$1; shift; "$@" <&- & server=$!
-while read -r _; do kill -QUIT $server; wait $server; "$@" <&- & server=$!; done
+while read -r what; do
+  [ $what = start ] || { kill -QUIT $server; wait $server; }
+  [ $what = stop ] || { "$@" <&- & server=$!; }
+done
 kill -QUIT $server; wait $server; rm -rf "$folder""#;
 
 /// The server, which all tests share; `None` where PostgreSQL is not installed.
@@ -43,8 +45,24 @@ impl Server {
     /// Stops the server at once, as a crash does, and starts it again.
     #[allow(dead_code, reason = "not every program of tests asks")]
     pub(crate) fn crash(&self) {
+        self.tell("again");
+    }
+
+    /// Stops the server at once.
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn stop(&self) {
+        self.tell("stop");
+    }
+
+    /// Starts the server that was stopped.
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn start(&self) {
+        self.tell("start");
+    }
+
+    fn tell(&self, what: &str) {
         use std::io::Write as _;
-        self.shell.stdin.as_ref().unwrap().write_all(b"again\n").unwrap();
+        writeln!(self.shell.stdin.as_ref().unwrap(), "{what}").unwrap();
     }
 
     /// A connection to a new database.

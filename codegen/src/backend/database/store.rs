@@ -41,9 +41,6 @@ impl Store {
         if mapping.version.is_none() {
             error(at, "a store compares versions, and the table has none".to_owned(), "write `version = \"…\"` in the section".to_owned());
         }
-        if machine.has_regions() {
-            error(at, format!("`{name}` has regions, which no store has"), "remove `store`".to_owned());
-        }
         if !self.key.is_empty() && self.key.len() != mapping.key.len() {
             let (given, expected) = (self.key.len(), mapping.key.len());
             let help = "name the kind of each column of the key, in the same order".to_owned();

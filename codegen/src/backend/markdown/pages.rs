@@ -185,6 +185,8 @@ fn heading(word: &str) -> &'static str {
         "rules" => "Rules",
         "links" => "Links",
         "invariants" => "Invariants",
+        "placement" => "Placement",
+        "reach" => "Reach of Transactions",
         "walkthrough" => "Walkthroughs",
         "sequence" => "Walkthroughs as Diagrams",
         "updates" => "Updates",

@@ -1,5 +1,7 @@
 //! The rows of tables about systems. Walkthroughs are executed; their tables show the traces.
 
+mod placement;
+
 use statespec_lang::expr::type_name;
 use statespec_lang::interpret::walkthrough::{Cell, StepTrace, walkthrough};
 use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
@@ -26,6 +28,8 @@ pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableVi
         Aspect::Rules => it.rules(&mut rows),
         Aspect::Links => it.links(&mut rows),
         Aspect::Invariants => it.invariants(&mut rows),
+        Aspect::Placement => placement::parts(it, &mut rows),
+        Aspect::Reach => placement::transactions(it, &mut rows),
         Aspect::Actors => it.actors(view, &mut rows),
         Aspect::Walkthrough => return it.walkthroughs(view, columns),
         Aspect::Updates => it.updates(view, &mut rows),

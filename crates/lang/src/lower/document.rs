@@ -576,6 +576,8 @@ fn tables(body: &spec::document::ViewBody) -> Vec<(Aspect, &spec::document::Tabl
         Aspect::Rules => &body.rules,
         Aspect::Links => &body.links,
         Aspect::Invariants => &body.invariants,
+        Aspect::Placement => &body.placement,
+        Aspect::Reach => &body.reach,
         Aspect::Walkthrough => &body.walkthrough,
         Aspect::Updates => &body.updates,
         Aspect::Surfaces => &body.surfaces,

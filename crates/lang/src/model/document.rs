@@ -259,12 +259,16 @@ facts! {
     Payload "payload",
     /// The actor that does the work.
     Performer "performer",
+    /// The key by which the instances of a part are placed.
+    Placed "placed",
     /// The reason for it.
     Reason "reason",
     /// The states that refuse an event with a text.
     Refused "refused",
     /// The condition that must hold.
     Require "require",
+    /// The outermost owners.
+    Root "root",
     /// The assignments.
     Set "set",
     /// The state.
@@ -390,6 +394,14 @@ aspects! {
     /// The conditions that hold after every transaction.
     Invariants "invariants" of System picks None [
         Require "Always" true, Doc "Description" true,
+    ];
+    /// The roots of the parts, and the keys by which a system can be spread over several databases.
+    Placement "placement" of System picks None [
+        Name "Part" true, Root "Root" true, Placed "Placed By" true, Reason "Why" true,
+    ];
+    /// The roots that each transaction reaches, and by what if there are several.
+    Reach "reach" of System picks None [
+        Name "Transaction" true, Root "Roots" true, Reason "Reached By" true,
     ];
     /// A walkthrough of a system.
     Walkthrough "walkthrough" of System picks Walkthroughs [

@@ -8,6 +8,7 @@ mod crossing;
 pub mod document;
 pub mod machine;
 pub mod names;
+pub mod placement;
 mod queries;
 pub mod system;
 mod timers;

@@ -90,6 +90,10 @@ spec_types! {
         links: Option<Table>,
         /// The conditions that hold after every transaction.
         invariants: Option<Table>,
+        /// The roots of the parts, and the keys by which a system can be spread over several databases.
+        placement: Option<Table>,
+        /// The roots that each transaction reaches, and by what if there are several.
+        reach: Option<Table>,
         /// An example run of a system, executed.
         walkthrough: Option<Table>,
         /// Example runs of a system as Mermaid sequence diagrams, executed.

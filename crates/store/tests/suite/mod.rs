@@ -8,6 +8,7 @@ use statespec_store::{
 
 use crate::faults::{a_database_that_only_reads_takes_no_writes, a_full_disk_takes_no_writes, an_older_schema_is_told};
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
+use crate::regions::{machines_with_regions_live_in_rows, what_is_no_configuration_is_refused};
 use crate::systems::missions::{a_command_of_a_system_is_done_once, a_mission_with_two_hops_lives, a_transaction_is_refused_whole};
 
 macro_rules! each_driver {
@@ -88,6 +89,8 @@ each_driver![
     a_mission_with_two_hops_lives,
     a_transaction_is_refused_whole,
     a_command_of_a_system_is_done_once,
+    machines_with_regions_live_in_rows,
+    what_is_no_configuration_is_refused,
     a_database_that_only_reads_takes_no_writes,
     a_full_disk_takes_no_writes,
     an_older_schema_is_told,

@@ -11,14 +11,14 @@ use statespec_store::{Class, Connection as _, Database, Error, Ran, Shelf, Syste
 
 use crate::kit::Kit;
 
-type Parts = (Shelf<mission::Mission<i64>, mission::State>, Shelf<hop::Hop<i64>, hop::State>);
+pub(crate) type Parts = (Shelf<mission::Mission<i64>, mission::State>, Shelf<hop::Hop<i64>, hop::State>);
 
 /// Which mission, the key of the next hop, and who asks.
-struct Unit {
+pub(crate) struct Unit {
     mission: i64,
-    hop: i64,
+    pub(crate) hop: i64,
     actor: Option<Actor>,
-    system: System<Parts>,
+    pub(crate) system: System<Parts>,
 }
 
 unit!(Unit, system: Parts);
@@ -61,12 +61,12 @@ impl UnitOfWork for Unit {
     }
 }
 
-fn unit<K: Kit>(kit: &K, mission: i64, hop: i64, actor: Option<Actor>) -> Unit {
+pub(crate) fn unit<K: Kit>(kit: &K, mission: i64, hop: i64, actor: Option<Actor>) -> Unit {
     let hops = Shelf::of(kit.hops(), "mission_id", mission).unwrap();
     Unit { mission, hop, actor, system: System::new((Shelf::new(kit.missions()).unwrap(), hops)) }
 }
 
-type Run = fn(&mut Unit) -> Result<(), Failure<Error>>;
+pub(crate) type Run = fn(&mut Unit) -> Result<(), Failure<Error>>;
 
 /// Commits a transaction of the system.
 async fn run<K: Kit>(kit: &K, unit: Unit, transaction: Run) -> Ran<(), mission_hop::Refused> {
@@ -78,7 +78,7 @@ async fn run<K: Kit>(kit: &K, unit: Unit, transaction: Run) -> Ran<(), mission_h
 }
 
 /// A mission that was proposed and approved. The assets are created while no transaction is open.
-async fn approved<K: Kit>(kit: &K, id: i64) {
+pub(crate) async fn approved<K: Kit>(kit: &K, id: i64) {
     let Ran::Before(assets) = run(kit, unit(kit, id, 0, Some(Actor::Agent)), propose_mission).await else {
         panic!("there are assets first")
     };
