@@ -1,0 +1,38 @@
+//! One service through its life: a table that exists is attached, workers run, a revision of the spec rolls out, a worker is killed,
+//! and a row is changed by hand.
+//!
+//! - `life` shows all of it, in a file of SQLite, or in the database of PostgreSQL whose address is in `LIFE_URL`.
+//! - `life graph FILE` writes the jobs per second over the rollout.
+//! - `life worker …` is a process of the service, which the others start.
+
+mod acts;
+mod after;
+mod before;
+mod graph;
+mod place;
+mod stage;
+mod task;
+mod workers;
+
+use std::error::Error;
+
+use place::{Place, URL};
+use stage::Stage;
+use task::{Revision, Task};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => acts::all(&mut Stage::new()?),
+        ["graph", path] => Ok(std::fs::write(path, graph::measured(&mut Stage::new()?)?)?),
+        ["worker", ..] => {
+            let task = Task::parse(&words[1..]).ok_or("a worker has a revision, a name, and the number of the first job that it accepts")?;
+            let place = Place { url: std::env::var(URL)? };
+            match task.revision {
+                Revision::Before => Ok(before::start(&place, &task)?),
+                Revision::After => Ok(after::start(&place, &task)?),
+            }
+        }
+        _ => Err("`life` shows the life of a service; `life graph FILE` measures its rollout".into()),
+    }
+}
