@@ -57,7 +57,7 @@ pub(crate) fn attach(stage: &Stage) -> Done {
 
 pub(crate) fn work(stage: &mut Stage) -> Result<Vec<Worker>, Box<dyn Error>> {
     stage.act("Workers run");
-    let mut workers = vec![stage.worker(Revision::Before, false)?, stage.worker(Revision::Before, false)?];
+    let mut workers = vec![stage.worker(Revision::Before, true, false)?, stage.worker(Revision::Before, true, false)?];
     for it in &mut workers {
         it.until("ended", 10)?;
     }
@@ -78,7 +78,7 @@ pub(crate) fn roll_out(
     stage.migrate("0001_job_expand")?;
     between("expand", &mut running)?;
     for _ in 0..2 {
-        running.push(stage.worker(Revision::After, false)?);
+        running.push(stage.worker(Revision::After, true, false)?);
     }
     between("both revisions", &mut running)?;
     for it in running.drain(..2) {
@@ -139,14 +139,12 @@ fn ended_once(stage: &Stage) -> Done {
 
 fn kill(stage: &mut Stage) -> Done {
     stage.act("A worker is killed");
-    let mut victim = stage.worker(Revision::After, true)?;
+    let mut victim = stage.worker(Revision::After, true, true)?;
     let job = victim.until("holds", 1)?;
     println!("{} runs job {job}", victim.name);
     println!("$ kill -9 {}", victim.name);
     victim.kill()?;
-    let mut next = stage.worker(Revision::After, false)?;
-    next.drain()?;
-    next.end()?;
+    stage.worker(Revision::After, false, false)?.end()?;
     let line = "'version ' || version || ': ' || coalesce(from_state, 'new') || ' → ' || to_state || coalesce(' on ' || event, '') || ', ' || actor";
     let lines = stage.place.ask(&format!("SELECT {line} FROM {} WHERE id = {job} ORDER BY entry", journal(stage)))?;
     lines.iter().for_each(|it| println!("{it}"));
@@ -157,7 +155,7 @@ fn kill(stage: &mut Stage) -> Done {
 fn forge(stage: &Stage) -> Done {
     stage.act("A row is changed by hand");
     let off: &[&str] = match stage.place.is_postgres() {
-        true => &["ALTER TABLE jobs DISABLE TRIGGER USER"],
+        true => &["ALTER TABLE jobs DISABLE TRIGGER statespec_job_edge"],
         false => &["DROP TRIGGER statespec_job_edge", "DROP TRIGGER statespec_job_record_update"],
     };
     for it in off {
@@ -170,7 +168,7 @@ fn forge(stage: &Stage) -> Done {
     stage.by_hand("UPDATE jobs SET status = 'complete' WHERE id IN (42, 43)")?;
     match stage.place.is_postgres() {
         // The script replaces functions: a trigger that exists stays as it is.
-        true => stage.by_hand("ALTER TABLE jobs ENABLE ALWAYS TRIGGER USER")?,
+        true => stage.by_hand("ALTER TABLE jobs ENABLE ALWAYS TRIGGER statespec_job_edge")?,
         false => stage.transaction(&["-- the file db/sqlite.sql"])?,
     }
     stage.check(Revision::After, 0)?;

@@ -2,13 +2,10 @@
 
 use std::error::Error;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::acts;
 use crate::stage::Stage;
-
-/// How long each step is looked at.
-const PAUSE: Duration = Duration::from_secs(3);
 
 /// The time that each point is about.
 const BIN: Duration = Duration::from_millis(250);
@@ -26,8 +23,9 @@ struct Curve {
     rates: Vec<f64>,
 }
 
-pub(crate) fn measured(stage: &mut Stage) -> Result<String, Box<dyn Error>> {
-    let steps = acts::timed(stage, PAUSE)?;
+/// Runs the service until its rollout is over; each step is looked at for so long.
+pub(crate) fn measured(stage: &mut Stage, pause: Duration) -> Result<String, Box<dyn Error>> {
+    let steps = acts::timed(stage, pause)?;
     let (Some(begin), Some(end)) = (steps.first(), steps.last()) else { return Err("there are no steps".into()) };
     let n_bins = ((end.0 - begin.0).as_secs_f64() / BIN.as_secs_f64()) as usize;
     let rates = |workers: &[&str]| {

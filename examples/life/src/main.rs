@@ -2,7 +2,7 @@
 //! and a row is changed by hand.
 //!
 //! - `life` shows all of it, in a file of SQLite, or in the database of PostgreSQL whose address is in `LIFE_URL`.
-//! - `life graph FILE` writes the jobs per second over the rollout.
+//! - `life graph FILE SECONDS` writes the jobs per second over the rollout, of which each step takes so long.
 //! - `life worker …` is a process of the service, which the others start.
 
 mod acts;
@@ -15,6 +15,7 @@ mod task;
 mod workers;
 
 use std::error::Error;
+use std::time::Duration;
 
 use place::{Place, URL};
 use stage::Stage;
@@ -24,7 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => acts::all(&mut Stage::new()?),
-        ["graph", path] => Ok(std::fs::write(path, graph::measured(&mut Stage::new()?)?)?),
+        ["graph", path, seconds] => {
+            let pause = Duration::try_from_secs_f64(seconds.parse()?)?;
+            Ok(std::fs::write(path, graph::measured(&mut Stage::new()?, pause)?)?)
+        }
         ["worker", ..] => {
             let task = Task::parse(&words[1..]).ok_or("a worker has a revision, a name, and the number of the first job that it accepts")?;
             let place = Place { url: std::env::var(URL)? };
@@ -33,6 +37,6 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Revision::After => Ok(after::start(&place, &task)?),
             }
         }
-        _ => Err("`life` shows the life of a service; `life graph FILE` measures its rollout".into()),
+        _ => Err("`life` shows the life of a service; `life graph FILE SECONDS` measures its rollout".into()),
     }
 }

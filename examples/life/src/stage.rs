@@ -94,10 +94,11 @@ impl Stage {
         Ok(self.place.run(statement)?)
     }
 
-    /// Starts a worker that accepts jobs, and shows it.
-    pub(crate) fn worker(&mut self, revision: Revision, holds: bool) -> Result<Worker, Box<dyn Error>> {
+    /// Starts a worker, and shows it.
+    pub(crate) fn worker(&mut self, revision: Revision, accepts: bool, holds: bool) -> Result<Worker, Box<dyn Error>> {
         self.n_workers += 1;
-        let task = Task { revision, name: format!("worker-{}", self.n_workers), accept: Some(self.n_workers * 1_000_000 + 1), holds };
+        let accept = accepts.then_some(self.n_workers * 1_000_000 + 1);
+        let task = Task { revision, name: format!("worker-{}", self.n_workers), accept, holds };
         println!("$ life {} &", task.words().join(" "));
         Ok(Worker::start(&self.place, &task, &self.told)?)
     }

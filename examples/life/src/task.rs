@@ -1,4 +1,4 @@
-//! What a worker is told when it starts: `life worker REVISION NAME accept FIRST`.
+//! What a worker is told when it starts: `life worker after worker-3 accept 3000001`.
 
 /// A revision of the spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Revision {
 pub(crate) struct Task {
     pub(crate) revision: Revision,
     pub(crate) name: String,
-    /// The number of the first job that it accepts.
+    /// The number of the first job that it accepts; without one, it goes on until every job has ended.
     pub(crate) accept: Option<i64>,
     /// Whether it stays in the middle of its first job.
     pub(crate) holds: bool,

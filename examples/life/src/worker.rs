@@ -36,15 +36,14 @@ pub(crate) fn replay(place: &Place) -> Result<Vec<Deviation>, Error> {
     }
 }
 
-#[derive(Default)]
 struct Orders {
     drain: AtomicBool,
     stop: AtomicBool,
 }
 
 impl Orders {
-    fn listen() -> Arc<Orders> {
-        let orders = Arc::new(Orders::default());
+    fn listen(drain: bool) -> Arc<Orders> {
+        let orders = Arc::new(Orders { drain: drain.into(), stop: false.into() });
         let heard = Arc::clone(&orders);
         spawn(move || {
             for _ in stdin().lines().map_while(Result::ok).filter(|it| it == "drain") {
@@ -65,7 +64,7 @@ impl Orders {
 }
 
 async fn work<D: Database>(database: D, table: Table, task: &Task) -> Result<(), Error> {
-    let (orders, mut service) = (Orders::listen(), Service::new(database, table, &task.name)?);
+    let (orders, mut service) = (Orders::listen(task.accept.is_none()), Service::new(database, table, &task.name)?);
     let mut accepted = task.accept;
     while !orders.stop() {
         if let Some(id) = accepted.as_mut().filter(|_| !orders.drain()) {
