@@ -51,7 +51,8 @@ fn svg(steps: &[(f64, &str)], curves: &[Curve]) -> String {
     let highest = curves.iter().flat_map(|it| &it.rates).fold(1.0_f64, |a, b| a.max(*b));
     let top = (highest / 100.0).ceil() * 100.0;
     let (x, y) = (|at: f64| LEFT + at / seconds * WIDTH, |rate: f64| TOP + HEIGHT - rate / top * HEIGHT);
-    let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 870 290\" font-family=\"sans-serif\" font-size=\"12\">\n");
+    let mut out =
+        String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 870 290\" font-family=\"sans-serif\" font-size=\"12\">\n");
     out += "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"50\" y=\"14\" font-weight=\"bold\">Jobs per second</text>\n";
     for rate in [0.0, top / 2.0, top] {
         let at = y(rate);
@@ -60,7 +61,8 @@ fn svg(steps: &[(f64, &str)], curves: &[Curve]) -> String {
     }
     for (at, step) in steps {
         let (at, bottom) = (x(*at), TOP + HEIGHT);
-        let _ = writeln!(out, "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{bottom}\" stroke=\"#999\" stroke-dasharray=\"3 3\"/>");
+        let _ =
+            writeln!(out, "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{TOP}\" y2=\"{bottom}\" stroke=\"#999\" stroke-dasharray=\"3 3\"/>");
         let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{}\">{step}</text>", at + 3.0, TOP - 6.0);
     }
     for (idx, Curve { name, colour, rates }) in curves.iter().enumerate() {

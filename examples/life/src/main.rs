@@ -4,6 +4,7 @@
 //! - `life` shows all of it, in a file of SQLite, or in the database of PostgreSQL whose address is in `LIFE_URL`.
 //! - `life graph FILE SECONDS` writes the jobs per second over the rollout, of which each step takes so long.
 //! - `life worker …` is a process of the service, which the others start.
+#![allow(clippy::duplicate_mod, reason = "the service is compiled with each revision of its spec")]
 
 mod acts;
 mod after;
@@ -30,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(std::fs::write(path, graph::measured(&mut Stage::new()?, pause)?)?)
         }
         ["worker", ..] => {
-            let task = Task::parse(&words[1..]).ok_or("a worker has a revision, a name, and the number of the first job that it accepts")?;
+            let task =
+                Task::parse(&words[1..]).ok_or("a worker has a revision, a name, and the number of the first job that it accepts")?;
             let place = Place { url: std::env::var(URL)? };
             match task.revision {
                 Revision::Before => Ok(before::start(&place, &task)?),

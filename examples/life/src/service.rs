@@ -43,9 +43,8 @@ impl<D: Database> Service<D> {
     /// Takes a job whose worker is gone, or else one that nobody has.
     pub async fn take(&mut self) -> Result<Option<Held>, Error> {
         let claim = |_: &Job| vec![Step::at(|now| raise!(Event::Claim { until: now + LEASE }))];
-        let over = |_: &Job| {
-            vec![Step::at(|now| raise!(Event::Reclaim { now })), Step::at(|now| raise!(Event::Renew { until: now + LEASE }))]
-        };
+        let over =
+            |_: &Job| vec![Step::at(|now| raise!(Event::Reclaim { now })), Step::at(|now| raise!(Event::Renew { until: now + LEASE }))];
         let mut c = self.database.begin().await?;
         let mut taken = self.jobs.reclaim(&mut c, 1, &self.name, over).await?;
         if taken.is_empty() {

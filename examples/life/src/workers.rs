@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 use crate::place::{Place, URL};
 use crate::task::Task;
 
+/// How long a worker may say nothing.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// A line of a worker.
 #[derive(Debug, Clone)]
 pub(crate) struct Said {
@@ -61,7 +64,8 @@ impl Worker {
     pub(crate) fn until(&mut self, word: &str, n_times: usize) -> Result<String, String> {
         let own = |told: &Told| told.after(word).into_iter().filter(|it| it.worker == self.name).map(|it| it.line).collect::<Vec<_>>();
         let before = own(&self.told).len();
-        loop {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
             let lines = own(&self.told);
             match lines.last().filter(|_| lines.len() >= before + n_times) {
                 Some(last) => return Ok(last.clone()),
@@ -71,6 +75,7 @@ impl Worker {
                 return Err(format!("{} has ended early: {status}", self.name));
             }
         }
+        Err(format!("{} has not said `{word}` for {} s", self.name, PATIENCE.as_secs()))
     }
 
     /// Lets it end after the job that it has.
