@@ -177,7 +177,7 @@ fn forge(stage: &Stage) -> Done {
     stage.replay(Revision::After, 0)
 }
 
-/// The steps of a rollout with their moments, each after so long.
+/// The steps of a rollout with their moments, each after so long; at its end, one without a name.
 pub(crate) fn timed(stage: &mut Stage, pause: Duration) -> Result<Vec<(Instant, String)>, Box<dyn Error>> {
     table(stage)?;
     attach(stage)?;
@@ -188,7 +188,7 @@ pub(crate) fn timed(stage: &mut Stage, pause: Duration) -> Result<Vec<(Instant, 
         sleep(pause);
         Ok(())
     })?;
-    steps.push((Instant::now(), "the end".to_owned()));
+    steps.push((Instant::now(), String::new()));
     settle(stage, last)?;
     Ok(steps)
 }
