@@ -278,6 +278,14 @@ async fn page(url: &str, size: &Size) -> Result<String, Failed> {
         alone,
         "0.5",
     );
+    page.push_str(
+        "\nA claim and a completion are two transactions with two statements each, on both sides.\n\
+        No statement is prepared, so that a pooler may give each transaction another connection: the server parses and plans each one anew, \
+        and the parser and the planner lead its profile.\n\
+        The statement of the store is longer: it reads all that a machine has, each column as a text, and the time.\n\
+        On SQLite, where statements are kept, the rest is the machine, which becomes JSON and comes from it.\n\
+        Beside a transaction that stays open, no row that a claim has left can be cleaned up, and each claim walks over all of them.\n",
+    );
     Ok(page)
 }
 
