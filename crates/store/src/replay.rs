@@ -108,7 +108,8 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
                 compared = Some(key.clone());
                 if ended.as_ref() != Some(&(version, state.clone())) {
                     let state = state.unwrap_or_else(|| "NULL".to_owned());
-                    let ended = ended.map_or_else(|| "has no entry".to_owned(), |it| format!("ends in {} in version {}", shown(&it.1), it.0));
+                    let ended =
+                        ended.map_or_else(|| "has no entry".to_owned(), |it| format!("ends in {} in version {}", shown(&it.1), it.0));
                     deviations.push(Deviation { key, what: format!("the row has {state} in version {version}, and the journal {ended}") });
                 }
             }
