@@ -16,13 +16,24 @@ mod task;
 mod workers;
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use place::{Place, URL};
 use stage::Stage;
 use task::{Revision, Task};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => acts::all(&mut Stage::new()?),

@@ -72,7 +72,7 @@ async fn work<D: Database>(database: D, table: Table, task: &Task) -> Result<(),
             *id += 1;
         }
         match service.take().await? {
-            Some(job) => run(&mut service, job, task.holds).await?,
+            Some(job) => run(&mut service, job, task.holds.then_some(&*orders)).await?,
             None if orders.drain() && !service.has_open().await? => return Ok(()),
             None => sleep(WORK),
         }
@@ -80,14 +80,16 @@ async fn work<D: Database>(database: D, table: Table, task: &Task) -> Result<(),
     Ok(())
 }
 
-async fn run<D: Database>(service: &mut Service<D>, job: Held, holds: bool) -> Result<(), Error> {
+/// Runs a job; with orders, it stays in the middle of it until it is killed, or told to end.
+async fn run<D: Database>(service: &mut Service<D>, job: Held, holds: Option<&Orders>) -> Result<(), Error> {
     // The first attempt of each tenth job does not succeed.
     let fails = job.version == 2 && job.key.to_string().ends_with('0');
     let Some(job) = service.raise(job, Event::Start).await? else { return Ok(()) };
-    if holds {
+    if let Some(orders) = holds {
         say(&format!("holds {}", job.key));
-        // Until it is killed.
-        sleep(Duration::from_secs(600));
+        while !orders.stop() {
+            sleep(WORK);
+        }
     }
     sleep(WORK);
     let event = if fails { ON_ERROR } else { Event::Finish };

@@ -144,6 +144,16 @@ fn the_rollout_is_a_graph() {
     assert!(!works(&later[..third]) && works(&later[later.len() - third..]), "{graph}");
 }
 
+/// The rows of the graph that the page shows are those of the two revisions.
+#[test]
+fn the_page_shows_the_specs() {
+    let spec = |path: &str| std::fs::read_to_string(package().join(path)).expect("the spec is there").replace("\r\n", "\n");
+    let (before, after) = (spec("before/machines/job.yaml"), spec("machines/job.yaml"));
+    let page = page().1;
+    let blocks: Vec<&str> = page.split("```yaml\n").skip(1).filter_map(|it| it.split("```").next()).collect();
+    assert!(matches!(&blocks[..], [first, rest @ ..] if before.contains(first) && rest.iter().all(|it| after.contains(it))), "{blocks:?}");
+}
+
 /// The numbers of lines in the page are those of the files.
 #[test]
 fn the_lines_of_persistence_are_counted() {
