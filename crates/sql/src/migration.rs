@@ -270,7 +270,9 @@ fn table(mapping: &Mapping) -> String {
 fn set(mapping: &Mapping, column: &str, kind: Kind, from: &str, to: &str) -> String {
     let column = name(column);
     let (from, to) = (literal(mapping, kind, from), literal(mapping, kind, to));
-    format!("UPDATE {} SET {column} = {to} WHERE {column} = {from}", table(mapping))
+    // A version grows with each write, as a journal has it.
+    let version = mapping.version.as_ref().map(|it| format!(", {0} = {0} + 1", name(it))).unwrap_or_default();
+    format!("UPDATE {} SET {column} = {to}{version} WHERE {column} = {from}", table(mapping))
 }
 
 /// Stops the migration, before it changed anything, if a row has one of these values.

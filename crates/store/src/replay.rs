@@ -106,7 +106,8 @@ impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
                 compared = Some(key.clone());
                 if ended.as_ref() != Some(&(version, state.clone())) {
                     let state = state.unwrap_or_else(|| "NULL".to_owned());
-                    let ended = ended.map_or_else(|| "has no entry".to_owned(), |it| format!("ends in {:?} in version {}", it.1, it.0));
+                    let ended =
+                        ended.map_or_else(|| "has no entry".to_owned(), |it| format!("ends in {} in version {}", shown(&it.1), it.0));
                     deviations.push(Deviation { key, what: format!("the row has {state} in version {version}, and the journal {ended}") });
                 }
             }
@@ -143,6 +144,11 @@ impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
     }
 }
 
+/// A state for a reader; a row that was deleted has none.
+fn shown(state: &Option<String>) -> &str {
+    state.as_deref().unwrap_or("nothing")
+}
+
 /// What is wrong if an entry does not follow on the one before it.
 fn follows(key: &Key, before: Option<&End>, version: i64, from: &Option<String>, to: &Option<String>) -> Option<Deviation> {
     let follows = match (before, from, to) {
@@ -152,7 +158,6 @@ fn follows(key: &Key, before: Option<&End>, version: i64, from: &Option<String>,
         (Some((at, state)), from, Some(_)) => state == from && version == at + 1,
         (Some((at, state)), from, None) => state == from && version == *at,
     };
-    let shown = |it: &Option<String>| it.clone().unwrap_or_else(|| "nothing".to_owned());
     let ended = before.map_or_else(|| "nothing".to_owned(), |it| format!("{} in version {}", shown(&it.1), it.0));
     let what = || format!("an entry leads from {} to {} in version {version}, and follows on {ended}", shown(from), shown(to));
     (!follows).then(|| Deviation { key: key.clone(), what: what() })

@@ -60,7 +60,7 @@ pub(crate) fn migrated(style: &str, out: &str, first: &[(&str, &str)]) -> Projec
 const TABLE: &str = "CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL);\n";
 
 /// The files of a folder and of the folders in it, by their paths.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(at) = open.pop() {

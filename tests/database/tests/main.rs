@@ -16,6 +16,7 @@ mod conditions;
 mod drivers;
 mod graph;
 mod journal;
+mod life;
 mod migrations;
 mod oracle;
 mod pairs;
