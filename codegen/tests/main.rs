@@ -52,6 +52,7 @@ mod partial;
 mod play;
 mod possible;
 mod program;
+mod pyright;
 mod python;
 mod races;
 mod reason;

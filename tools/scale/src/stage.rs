@@ -72,17 +72,8 @@ impl FromStr for Measured {
 
 impl Stage {
     /// All stages; the first one is the reference for the others.
-    pub(crate) const ALL: [Stage; 9] = [
-        Stage::Parse,
-        Stage::Load,
-        Stage::Lint,
-        Stage::Rust,
-        Stage::Languages,
-        Stage::Outputs,
-        Stage::Write,
-        Stage::Clean,
-        Stage::Stale,
-    ];
+    pub(crate) const ALL: [Stage; 9] =
+        [Stage::Parse, Stage::Load, Stage::Lint, Stage::Rust, Stage::Languages, Stage::Outputs, Stage::Write, Stage::Clean, Stage::Stale];
 
     /// Its name on the command line.
     pub(crate) fn word(self) -> &'static str {
