@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use statespec_codegen::project::assert_in_sync;
 
+use crate::checks;
 use crate::support::Project;
 
 /// The root of this repository.
@@ -96,6 +97,9 @@ fn an_enum_with_the_derive() {
 
 #[test]
 fn a_build_script() {
+    if !checks::in_full("a crate with a build script") {
+        return;
+    }
     let project = copy("build-script");
     prints(&project, "2 states; nobody has answered yet\n");
     project.edit("machines/ticket.yaml", "  solved: { terminal", "  closed: { terminal: true }\n  solved: { terminal");

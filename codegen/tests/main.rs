@@ -53,6 +53,7 @@ mod placement;
 mod play;
 mod possible;
 mod program;
+mod pyright;
 mod python;
 mod races;
 mod reason;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use statespec_codegen::backend::conformance::data::Extent;
 use statespec_codegen::source::Input;
 
-use crate::checks::sample;
+use crate::checks::{one_in, sample};
 use crate::every_row::{charts, fixtures};
 use crate::program::{FOLDERS, specs};
 use crate::project::{inputs, model};
@@ -39,7 +39,7 @@ fn machines<const N: usize>(names: [&str; N]) -> Vec<Input> {
 
 /// The models that have systems.
 pub(crate) static SYSTEMS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
-    let extent = Extent { walks: sample(24), steps: 40 };
+    let extent = Extent { walks: one_in(8, 24), steps: 40 };
     let folders = FOLDERS.iter().enumerate().map(|(idx, it)| (format!("folder{idx}"), specs(it), extent));
     let town = ("town".to_owned(), crate::systems::town_specs(), extent);
     // A call of it changes thousands of instances.

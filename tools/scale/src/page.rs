@@ -48,6 +48,8 @@ fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
             it.cpu / parse.cpu
         );
     }
+    let [rust, languages] = [Stage::Rust, Stage::Languages].map(|it| largest[of(it)].cpu);
+    let _ = writeln!(text, "- The three other languages take {:.1} times the CPU time of Rust.", languages / rust);
     text.trim_end().to_owned()
 }
 

@@ -12,7 +12,7 @@ const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 60.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 80.0;
-const COLOURS: [&str; 7] = ["#000000", "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7"];
+const COLOURS: [&str; 9] = ["#000000", "#0072b2", "#56b4e9", "#f0e442", "#999999", "#009e73", "#e69f00", "#d55e00", "#cc79a7"];
 /// The range of seconds, as powers of ten.
 const DECADES: std::ops::RangeInclusive<i32> = -3..=2;
 
@@ -26,7 +26,7 @@ pub(crate) fn plot(all: &[Series], points: &[Vec<Point>]) -> String {
         panel(&mut svg, idx as f64 * (LEFT + WIDTH) + LEFT, series, points);
     }
     for (idx, stage) in Stage::ALL.into_iter().enumerate() {
-        let (x, y) = (LEFT + idx as f64 * 150.0, TOP + HEIGHT + 60.0);
+        let (x, y) = (LEFT + idx as f64 * 130.0, TOP + HEIGHT + 60.0);
         let title = stage.title().replace('`', "");
         let _ = writeln!(svg, "<rect x=\"{x}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{}\"/>", y - 10.0, COLOURS[idx]);
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{title}</text>", x + 18.0);

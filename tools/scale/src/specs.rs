@@ -2,15 +2,13 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
-use statespec_codegen::backend::{Backend as _, json, rust};
-use statespec_codegen::config::Config;
+use statespec_codegen::backend::{golang, python, rust, typescript};
+use statespec_codegen::config;
+use statespec_codegen::diagnostic::Diagnostics;
 use statespec_codegen::project::Project;
 use statespec_codegen::registry::BACKENDS;
-use statespec_codegen::source::Input;
-use statespec_rust::Style;
-use statespec_rust::output::Root;
+use statespec_codegen::source::{Input, Sources};
 
 /// The size of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +23,51 @@ pub(crate) struct Size {
     pub(crate) n_parts: usize,
 }
 
-/// A project in which every output of machines and systems is generated.
-pub(crate) fn configured(root: &Path) -> Project {
-    let modules = rust::Settings { out: "generated/src".into(), root: Root::Crate, style: Style::default(), chosen: Vec::new() };
-    let mut config = Config::usual(BACKENDS);
-    config.settings.insert(json::Json.name(), Arc::new(json::Settings { out: "generated/model".into() }));
-    config.settings.insert(rust::Rust.name(), Arc::new(modules));
-    Project::new(root, config)
+/// What a project generates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Emits {
+    /// Every output of machines and systems.
+    All,
+    /// The Rust.
+    Rust,
+    /// The machines in TypeScript, Python and Go.
+    Languages,
+}
+
+const CONFIG: &str = r#"
+[json]
+out = "generated/model"
+[rust]
+out = "generated/src"
+"#;
+
+const LANGUAGES: &str = r#"
+[typescript]
+out = "typescript"
+systems = false
+[python]
+out = "python"
+systems = false
+[go]
+out = "go"
+package = "example.com/go"
+systems = false
+"#;
+
+/// A project that generates this.
+pub(crate) fn configured(root: &Path, emits: Emits) -> Project {
+    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::default());
+    let text = if emits == Emits::Languages { LANGUAGES } else { CONFIG };
+    let id = sources.add(config::FILE, text);
+    let config = config::read(&sources, id, BACKENDS, &mut diagnostics).expect("the configuration is valid");
+    Project::new(
+        root,
+        match emits {
+            Emits::All => config,
+            Emits::Rust => config.only(&[&rust::Rust]),
+            Emits::Languages => config.only(&[&typescript::TypeScript, &python::Python, &golang::Go]),
+        },
+    )
 }
 
 /// The specs of a project.

@@ -18,7 +18,7 @@ use statespec_lang::lower::{Loaded, load};
 use statespec_lang::output::Outputs;
 use statespec_lang::yaml;
 
-use crate::specs::{self, Size};
+use crate::specs::{self, Emits, Size};
 
 /// A part of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,9 +29,13 @@ pub(crate) enum Stage {
     Load,
     /// Loading, and the lints.
     Lint,
+    /// Loading, and the Rust as texts.
+    Rust,
+    /// Loading, and the machines in TypeScript, Python and Go as texts.
+    Languages,
     /// Loading, and all outputs as texts.
     Outputs,
-    /// All of this, and files written where none were.
+    /// Loading, all outputs, and files written where none were.
     Write,
     /// All outputs, and comparing with files that are up to date.
     Clean,
@@ -68,7 +72,8 @@ impl FromStr for Measured {
 
 impl Stage {
     /// All stages; the first one is the reference for the others.
-    pub(crate) const ALL: [Stage; 7] = [Stage::Parse, Stage::Load, Stage::Lint, Stage::Outputs, Stage::Write, Stage::Clean, Stage::Stale];
+    pub(crate) const ALL: [Stage; 9] =
+        [Stage::Parse, Stage::Load, Stage::Lint, Stage::Rust, Stage::Languages, Stage::Outputs, Stage::Write, Stage::Clean, Stage::Stale];
 
     /// Its name on the command line.
     pub(crate) fn word(self) -> &'static str {
@@ -76,6 +81,8 @@ impl Stage {
             Stage::Parse => "parse",
             Stage::Load => "load",
             Stage::Lint => "lint",
+            Stage::Rust => "rust",
+            Stage::Languages => "languages",
             Stage::Outputs => "outputs",
             Stage::Write => "write",
             Stage::Clean => "clean",
@@ -89,6 +96,8 @@ impl Stage {
             Stage::Parse => "parse only",
             Stage::Load => "load",
             Stage::Lint => "load and lint",
+            Stage::Rust => "Rust",
+            Stage::Languages => "TypeScript, Python and Go",
             Stage::Outputs => "all outputs",
             Stage::Write => "write everything",
             Stage::Clean => "`check`, nothing to do",
@@ -104,7 +113,9 @@ impl Stage {
             Stage::Parse => timed(|| parse(&specs)),
             Stage::Load => timed(|| _ = std::hint::black_box(load(&specs))),
             Stage::Lint => timed(|| _ = std::hint::black_box(lint(&load(&specs)))),
-            Stage::Outputs => timed(|| make(&load(&specs))),
+            Stage::Rust => timed(|| make(&load(&specs), Emits::Rust)),
+            Stage::Languages => timed(|| make(&load(&specs), Emits::Languages)),
+            Stage::Outputs => timed(|| make(&load(&specs), Emits::All)),
             Stage::Write => timed(|| run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean)),
             Stage::Clean => {
                 run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean);
@@ -170,9 +181,9 @@ fn outputs<'a>(project: &'a Project, loaded: &'a Loaded) -> Outputs<'a> {
     }
 }
 
-/// Generates all files as texts, and drops each one immediately.
-fn make(loaded: &Loaded) {
-    let project = specs::configured(Path::new("."));
+/// Generates files as texts, and drops each one immediately.
+fn make(loaded: &Loaded, emits: Emits) {
+    let project = specs::configured(Path::new("."), emits);
     outputs(&project, loaded).each_file(|path, _, made| match made {
         Ok(made) => _ = std::hint::black_box(made.text),
         Err(error) => fail(&format!("{path}: {error}")),
@@ -183,7 +194,7 @@ fn make(loaded: &Loaded) {
 fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     let loaded = load(specs);
     std::hint::black_box(lint(&loaded));
-    let project = specs::configured(root);
+    let project = specs::configured(root, Emits::All);
     let options = RenderOptions { full_diff: false, style: Style::Plain };
     let run = sync::run(&project.places(), outputs(&project, &loaded), &loaded.sources, mode);
     let report = Report::of_run(&run, &loaded.sources, options);

@@ -17,9 +17,10 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[path = "../../../tests/support/hostile_imports.rs"]
 mod hostile_imports;
 #[path = "../src/specs.rs"]
+#[allow(dead_code, reason = "the measurement uses the rest")]
 mod specs;
 
-use specs::Size;
+use specs::{Emits, Size};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -34,7 +35,7 @@ fn work(size: Size) -> [usize; 2] {
     let loaded = load(&specs);
     let model = loaded.model.as_ref().unwrap();
     let findings = check(model, &Levels::default());
-    let generated = specs::configured(std::path::Path::new(".")).generate(&loaded.sources, model).unwrap();
+    let generated = specs::configured(std::path::Path::new("."), Emits::All).generate(&loaded.sources, model).unwrap();
     let change = region.change();
     assert!(!generated.files.is_empty());
     drop(findings);

@@ -151,15 +151,35 @@ fn title(machine: &Machine) -> String {
 
 /// The imports that a module uses.
 fn imports(body: &str) -> String {
-    let words: BTreeSet<&str> = body.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
+    let code = without_texts(body);
+    let words: BTreeSet<&str> = code.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
     let mut text = String::new();
     for (module, names) in IMPORTS {
-        let used: Vec<&str> = names.iter().copied().filter(|it| words.contains(it)).collect();
+        // A field and a predicate can have the name of this function.
+        let is_used = |it: &&str| words.contains(it) && (*it != "replace" || code.contains("return replace("));
+        let used: Vec<&str> = names.iter().copied().filter(is_used).collect();
         if !used.is_empty() {
             text.push_str(&format!("from {module} import {}\n", used.join(", ")));
         }
     }
     text + &format!("\nfrom . import {SUPPORT}\n\n")
+}
+
+/// A module without what stands between quotes.
+fn without_texts(mut rest: &str) -> String {
+    let mut code = String::new();
+    while let Some(start) = rest.find('"') {
+        code.push_str(&rest[..start]);
+        let quotes = if rest[start..].starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
+        rest = &rest[start + quotes.len()..];
+        while !rest.starts_with(quotes) {
+            let n_escapes = usize::from(rest.starts_with('\\'));
+            let Some(skipped) = rest.chars().nth(n_escapes) else { return code };
+            rest = &rest[n_escapes + skipped.len_utf8()..];
+        }
+        rest = &rest[quotes.len()..];
+    }
+    code + rest
 }
 
 /// The tests of `unittest` that run the conformance data of the machines, and `with_systems` of the systems, which are in the same
@@ -191,4 +211,17 @@ pub fn tests(model: &Model, package: &str, with_systems: bool) -> String {
         }
     });
     out.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::imports;
+
+    #[test]
+    fn a_word_of_a_text_or_of_a_spec_needs_no_import() {
+        let imported = |body: &str| imports(body).contains("import replace");
+        assert!(imported("a = \"\"\"x \\\"\"\"\"\nreturn replace(c)"));
+        assert!(!imported("a = \"\"\"\"replace\" \\\"\\\"\\\" replace\"\"\"\nb = \"replace \\\" return replace( \\\\\""));
+        assert!(!imported("replace: int"));
+    }
 }
