@@ -15,7 +15,9 @@ use std::time::Duration as Span;
 use statespec::Duration;
 use statespec_machines::mysis::{Event, Mysis};
 use statespec_machines::{order, run_job};
-use statespec_store::{Birth, Class, Clock, Database, Error, Key, Outcome, Part, Request, Step, Store, Stored, create, emitted, raise};
+use statespec_store::{
+    Birth, Class, Clock, Database, Error, Key, Outcome, Part, Request, Step, Store, Stored, StoredState, create, emitted, raise,
+};
 
 use crate::checks::is_complete;
 use crate::kit::{Kit, Postgres, Sqlite, on_sqlite, runtime};
@@ -137,7 +139,7 @@ async fn mysis<K: Kit>(kit: &K, database: &mut K::Database, dice: &mut Dice, n: 
 async fn deliver<M, S, T, D>(store: &Store<M, S, T>, database: &mut D, name: &str, say: &dyn Fn(&str)) -> Result<(), Error>
 where
     M: Stored,
-    S: statespec::State,
+    S: StoredState,
     T: Clock<M, S> + Stored,
     D: Database,
 {
