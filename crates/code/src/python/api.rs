@@ -282,6 +282,9 @@ impl Types<'_> {
     /// What follows the class.
     fn behind(&self, out: &mut Writer) {
         let (machine, name) = (self.machine, self.idents.machine.as_str());
+        let Signature { context, predicates } = Signature::of(machine);
+        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
+        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         out.line(format!("\n\nChange: TypeAlias = statespec.Change[{name}, State, Effect]\n\"\"\"What a call changes.\"\"\""));
         if !self.timers().is_empty() {
             out.line(
@@ -302,24 +305,6 @@ impl Types<'_> {
             out.line("\n\ndef may_raise(actor: Actor, event: EventKind) -> bool:\n    \"\"\"Whether an actor may raise an event.\"\"\"");
             out.line("    return CHART.may_raise(actor, event)");
         }
-        if self.has_calls() {
-            self.call(out);
-        }
-        out.line(format!("\n\nMACHINE: Final = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
-    }
-
-    /// Whether anything can be asked of a machine.
-    fn has_calls(&self) -> bool {
-        let machine = self.machine;
-        !self.events().is_empty() || !self.timers().is_empty() || machine.has_direct() || !machine.edges_from(None).is_empty()
-    }
-
-    /// What each call does.
-    fn call(&self, out: &mut Writer) {
-        let (machine, name) = (self.machine, self.idents.machine.as_str());
-        let Signature { context, predicates } = Signature::of(machine);
-        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
-        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         let kind = if machine.events.is_empty() { "None" } else { "EventKind | None" };
         let event = if machine.events.is_empty() { "None" } else { "_Input" };
         out.line("\n\ndef _call(");
@@ -336,5 +321,6 @@ impl Types<'_> {
             "        machine=CHART.machine,\n        states=states,\n        event=kind,\n        to=to,\n        reason=denied.reason,",
         );
         out.line("        allowed=CHART.allowed(states, actor),\n        row=denied.row,\n    )");
+        out.line(format!("\n\nMACHINE: Final = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
     }
 }
