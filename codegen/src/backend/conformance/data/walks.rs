@@ -56,6 +56,18 @@ pub(super) fn walks(model: &Model, idx: usize, extent: Extent) -> Vec<Json> {
     (0..extent.walks).map(walk).filter(|it| it["steps"].as_array().is_some_and(|it| !it.is_empty())).collect()
 }
 
+/// The machine after its JSON was read, from which the next call of a walk begins: a zero that is read has no sign.
+fn read_back(mut machine: Instance) -> Instance {
+    for value in &mut machine.context {
+        if let Value::Decimal(number) = value
+            && number.is_zero()
+        {
+            number.set_sign_positive(true);
+        }
+    }
+    machine
+}
+
 struct Walk<'m> {
     machine: &'m Machine,
     values: &'m BoundaryValues<'m>,
@@ -112,7 +124,7 @@ impl Walk<'_> {
                             clock.observe(machine, &taken, now);
                         }
                     }
-                    at = Some(end);
+                    at = Some(read_back(end));
                 }
                 None if is_due => due.into_iter().for_each(|(timer, _)| clock.end(timer)),
                 None => {}

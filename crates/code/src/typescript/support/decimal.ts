@@ -37,9 +37,7 @@ export class Decimal {
       digits *= 10n ** BigInt(-scale);
       scale = 0;
     }
-    const found = fitted(digits, scale, sign === "-");
-    // A zero keeps the sign with which it was written.
-    return found?.mantissa === 0n ? Decimal.raw(0n, found.scale, sign === "-") : found;
+    return fitted(digits, scale, sign === "-");
   }
 
   /** @internal */
