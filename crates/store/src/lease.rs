@@ -124,8 +124,8 @@ impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
         steps: Vec<Step<'s, M, S, T>>,
         actor: &str,
     ) -> Result<Option<Applied<M, S, T>>, Error> {
-        let (mut plans, mut current, mut from) = (Vec::new(), found, state);
-        for step in steps {
+        let (mut plans, mut current, mut from, mut steps) = (Vec::new(), found, state, steps.into_iter().peekable());
+        while let Some(step) = steps.next() {
             let Ok(planned) = self.planned(current, from, now, step, None, Some(actor.to_owned()))? else { return Ok(None) };
             if planned.before().next().is_some() {
                 return Err(Error::unfit(format!(
@@ -133,9 +133,10 @@ impl<M: Stored, S: StoredState, T: Clock<M, S> + Stored> Store<M, S, T> {
                     self.table.machine
                 )));
             }
+            plans.push(planned);
+            let Some((planned, _)) = plans.last().zip(steps.peek()) else { break };
             current = planned.next.clone();
             from = crate::row::write::<M, S>(&self.table, &current.machine)?.state;
-            plans.push(planned);
         }
         let mut last = None;
         for planned in plans {
