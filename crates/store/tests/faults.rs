@@ -8,7 +8,7 @@ use statespec::Duration;
 use statespec_machines::{mysis, run_job};
 use statespec_store::{Birth, Class, Connection, Database, Engine, Error, Outcome, Request, Step, create, raise};
 
-use crate::checks::is_complete;
+use crate::checks::in_full;
 use crate::kit::{Kit, Postgres, on_postgres, on_sqlx_postgres, runtime};
 use crate::server::private;
 
@@ -241,11 +241,12 @@ async fn drained<K: Kit>(kit: &K, reader: &mut K::Database, seen: &mut Vec<Strin
 /// command was done once, and the journal replays.
 #[test]
 fn a_server_that_stops_and_starts_again_has_what_was_committed() {
-    // A server of its own takes seconds. A sample has the end of a session, above.
-    if !is_complete() {
+    // A sample has the end of a session, above.
+    let check = "the store on a server that stops";
+    if !in_full(check, "it starts a server of its own") {
         return;
     }
-    let Some(server) = private("the store on a server that stops") else { return };
+    let Some(server) = private(check) else { return };
     let kit = Postgres::on(&server);
     runtime().block_on(async {
         filled(&kit).await;

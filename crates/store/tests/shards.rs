@@ -14,7 +14,7 @@ use statespec_machines::mission_hop::{
 use statespec_machines::{hop, mission, mysis};
 use statespec_store::{Class, Connection, Created, Database as _, Delivery, Error, Ran, Request, Row, Transact as _, create, raise};
 
-use crate::checks::is_complete;
+use crate::checks::in_full;
 use crate::kit::{Kit as _, Postgres, connect, runtime};
 use crate::server::private;
 use crate::systems::missions::{Run, approved, unit};
@@ -89,10 +89,10 @@ async fn inspect(kit: &Postgres, missions: &BTreeSet<i64>) {
 
 #[test]
 fn one_of_two_shards_stops_and_the_other_goes_on() {
-    // A server of its own takes seconds. The first shard is on the server that all tests share.
-    if !is_complete() {
+    if !in_full("two shards, one of which stops", "it starts a server of its own") {
         return;
     }
+    // The first shard is on the server that all tests share.
     let (Some(first), Some(second)) = (Postgres::new(), private("shards")) else { return };
     let shards = [first, Postgres::on(&second)];
     let placed = |server: usize| (1..=20).filter(|it| server_of(*it) == server).collect::<BTreeSet<i64>>();
