@@ -14,11 +14,20 @@ fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/drivers")
 }
 
+/// Runs the command in the project of an example.
+pub(crate) fn statespec(words: &[&str], folder: &Path) {
+    let done = Command::new(env!("CARGO_BIN_EXE_statespec-with-database")).args(words).current_dir(folder).output().unwrap();
+    assert!(done.status.success(), "UPDATE_EMITTED=1 writes them: {}", String::from_utf8_lossy(&done.stdout));
+}
+
+/// The outputs of an example are those of its specs.
+pub(crate) fn assert_outputs(folder: &Path) {
+    statespec(&[if std::env::var_os("UPDATE_EMITTED").is_some() { "gen" } else { "check" }], folder);
+}
+
 #[test]
 fn the_outputs_of_the_example_are_those_of_its_specs() {
-    let words = if std::env::var_os("UPDATE_EMITTED").is_some() { "gen" } else { "check" };
-    let done = Command::new(env!("CARGO_BIN_EXE_statespec-with-database")).arg(words).current_dir(example()).output().unwrap();
-    assert!(done.status.success(), "UPDATE_EMITTED=1 writes them: {}", String::from_utf8_lossy(&done.stdout));
+    assert_outputs(&example());
 }
 
 #[test]
@@ -78,6 +87,22 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
+/// A folder of an example has these files and no others.
+pub(crate) fn assert_written(folder: &Path, wanted: &BTreeMap<PathBuf, String>) {
+    if std::env::var_os("UPDATE_EMITTED").is_some() {
+        let _ = fs::remove_dir_all(folder);
+        for (path, text) in wanted {
+            fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
+            fs::write(folder.join(path), text).unwrap();
+        }
+    }
+    let (shown, present) = (folder.display(), files(folder));
+    let (present_paths, wanted_paths) = (present.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
+    assert_eq!(present_paths, wanted_paths, "{shown}: UPDATE_EMITTED=1 writes them");
+    let differs: Vec<_> = wanted.iter().filter(|(path, text)| present.get(*path) != Some(*text)).map(|it| it.0).collect();
+    assert!(differs.is_empty(), "{shown}: UPDATE_EMITTED=1 writes them: {differs:?}");
+}
+
 #[test]
 fn the_migrations_of_the_example_are_those_that_are_written() {
     let drop = "DROP TABLE jobs;\n";
@@ -89,18 +114,6 @@ fn the_migrations_of_the_example_are_those_that_are_written() {
         let project = migrated(style, "migrations", &first);
         let wanted = files(&project.folder.path().join("migrations"));
         assert!(wanted.len() > 4, "{wanted:?}");
-        let folder = example().join("migrations").join(style);
-        if std::env::var_os("UPDATE_EMITTED").is_some() {
-            let _ = fs::remove_dir_all(&folder);
-            for (path, text) in &wanted {
-                fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
-                fs::write(folder.join(path), text).unwrap();
-            }
-        }
-        let present = files(&folder);
-        let (present_paths, wanted_paths) = (present.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
-        assert_eq!(present_paths, wanted_paths, "{style}: UPDATE_EMITTED=1 writes them");
-        let differs: Vec<_> = wanted.iter().filter(|(path, text)| present.get(*path) != Some(*text)).map(|it| it.0).collect();
-        assert!(differs.is_empty(), "{style}: UPDATE_EMITTED=1 writes them: {differs:?}");
+        assert_written(&example().join("migrations").join(style), &wanted);
     }
 }
