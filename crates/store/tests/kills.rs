@@ -206,7 +206,11 @@ fn kill(place: &str, drivers: [&'static str; 2], n_kills: u64, told: &Told, stop
             match stop {
                 Some(stop) if n % 10 == 5 => stop(),
                 // At times there is none, because the last one died a moment ago.
-                _ => while !kill(dice.below(WORKERS as u64) as usize) && told.of("ended").is_empty() {},
+                _ => {
+                    while !kill(dice.below(WORKERS as u64) as usize) && told.of("ended").is_empty() {
+                        std::thread::sleep(Span::from_millis(1));
+                    }
+                }
             }
         }
         is_over.store(true, Ordering::SeqCst);

@@ -21,7 +21,7 @@ pub(crate) enum Opened {
 
 impl Place {
     pub(crate) fn is_postgres(&self) -> bool {
-        self.url.starts_with("postgres")
+        ["postgres://", "postgresql://"].iter().any(|it| self.url.starts_with(it))
     }
 
     /// The engine, as files and sections name it.
