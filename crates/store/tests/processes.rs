@@ -85,10 +85,23 @@ impl Post<'_> {
                 child.kill().unwrap();
             }
             let status = child.wait().unwrap();
+            if is_killed {
+                sweep(child.id());
+            }
             assert!(is_killed || status.success(), "{}: {status}", self.name);
             if !is_killed {
                 return;
             }
+        }
+    }
+}
+
+/// Removes the shared memory of a killed process whose clock was wrong.
+fn sweep(process: u32) {
+    for left in [format!("/dev/shm/faketime_shm_{process}"), format!("/dev/shm/sem.faketime_sem_{process}")] {
+        match std::fs::remove_file(&left) {
+            Err(err) if err.kind() != std::io::ErrorKind::NotFound => panic!("{left}: {err}"),
+            _ => {}
         }
     }
 }

@@ -204,14 +204,24 @@ async fn run<K: Kit>(kit: &K, place: &str, drivers: [&'static str; 2], n_workers
 
 /// The variables of a process whose clock is right, and of two whose clocks are wrong by an hour.
 fn clocks() -> Vec<Vec<(&'static str, String)>> {
-    // It says where its library is: as the parent of the worker, it would be what is killed.
-    let preload = Command::new("faketime").args(["-f", "+1h", "printenv", "LD_PRELOAD"]).output().ok().filter(|it| it.status.success());
-    let preload = preload.ok_or_else(|| Missing::new("there is no `faketime`", "on Debian, `apt-get install faketime`"));
-    let Some(preload) = needed("workers whose clocks are wrong", preload) else { return vec![Vec::new()] };
-    let library = String::from_utf8(preload.stdout).unwrap().trim().to_owned();
+    let Some(library) = needed("workers whose clocks are wrong", faketime()) else { return vec![Vec::new()] };
     let wrong =
-        |by: &str| vec![("LD_PRELOAD", library.clone()), ("FAKETIME", by.to_owned()), ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned())];
+        |by: &str| vec![("LD_PRELOAD", library.to_owned()), ("FAKETIME", by.to_owned()), ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned())];
     vec![Vec::new(), wrong("+1h"), wrong("-1h")]
+}
+
+/// The library that makes a clock wrong, where Debian has it. Its command would be what is killed, as the parent of the worker; and it
+/// fails where a killed process with the same number has left its shared memory.
+fn faketime() -> Result<&'static str, Missing> {
+    // The loader knows `$LIB`.
+    const LIBRARY: &str = "/usr/$LIB/faketime/libfaketime.so.1";
+    let missing = |reason: String| Missing::new(reason, "on Debian, `apt-get install faketime`");
+    let tried = Command::new("date").env("LD_PRELOAD", LIBRARY).env("FAKETIME", "1999-12-31 12:00:00").arg("+%Y").output();
+    let tried = tried.map_err(|err| missing(format!("`date` does not start: {err}")))?;
+    if tried.stdout == b"1999\n" {
+        return Ok(LIBRARY);
+    }
+    Err(missing(format!("{LIBRARY} changes no clock: {}", String::from_utf8_lossy(&tried.stderr).trim())))
 }
 
 #[test]
