@@ -20,6 +20,10 @@ use statespec_rust::root::Root;
 use specs::Size;
 use stage::{Measured, Stage};
 
+/// That of the command.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Measures how time and memory grow with the size of a project.
 #[derive(Parser)]
 struct Arguments {
@@ -30,7 +34,7 @@ struct Arguments {
     #[arg(long, default_value_t = 3)]
     runs: usize,
 
-    /// Where the page and its plot are written; `docs/guide` of this repository if omitted.
+    /// Where the page and its plot are written; `docs/evidence` of this repository if omitted.
     #[arg(long)]
     out: Option<PathBuf>,
 }

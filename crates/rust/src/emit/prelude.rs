@@ -9,51 +9,52 @@ use quote::quote;
 
 /// The tokens with the names of the prelude in their final form.
 pub(crate) fn resolved(tokens: TokenStream, in_file: bool) -> TokenStream {
-    let mut resolved = TokenStream::new();
+    let mut resolved = Vec::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), self::resolved(group.stream(), in_file));
-                inner.set_span(group.span());
-                resolved.extend([TokenTree::Group(inner)]);
+                let (delimiter, span, inner) = (group.delimiter(), group.span(), group.stream());
+                // Its tokens are moved, not copied, if nobody else has them.
+                drop(group);
+                let mut group = Group::new(delimiter, self::resolved(inner, in_file));
+                group.set_span(span);
+                resolved.push(TokenTree::Group(group));
             }
-            TokenTree::Ident(name) => match module(&name) {
+            TokenTree::Ident(name) => match in_prelude(&name) {
                 Some((short, module)) => {
-                    let short = Ident::new(short, name.span());
-                    resolved.extend(if in_file {
-                        quote! { #short }
-                    } else {
-                        quote! { #module #short }
-                    });
+                    if !in_file {
+                        resolved.extend(module());
+                    }
+                    resolved.push(TokenTree::Ident(Ident::new(short, name.span())));
                 }
-                None => resolved.extend([TokenTree::Ident(name)]),
+                None => resolved.push(TokenTree::Ident(name)),
             },
-            token => resolved.extend([token]),
+            token => resolved.push(token),
         }
     }
-    resolved
+    resolved.into_iter().collect()
 }
 
 /// The short name that a name stands for, and the path before it.
-fn module(name: &Ident) -> Option<(&'static str, TokenStream)> {
+fn in_prelude(name: &Ident) -> Option<(&'static str, fn() -> TokenStream)> {
     let name = name.to_string();
     Some(match name.strip_prefix("__")? {
-        "Option" => ("Option", quote! { ::core::option:: }),
-        "Some" => ("Some", quote! { ::core::option::Option:: }),
-        "None" => ("None", quote! { ::core::option::Option:: }),
-        "Result" => ("Result", quote! { ::core::result:: }),
-        "Ok" => ("Ok", quote! { ::core::result::Result:: }),
-        "Err" => ("Err", quote! { ::core::result::Result:: }),
-        "Default" => ("Default", quote! { ::core::default:: }),
-        "Clone" => ("Clone", quote! { ::core::clone:: }),
-        "Copy" => ("Copy", quote! { ::core::marker:: }),
-        "Sized" => ("Sized", quote! { ::core::marker:: }),
-        "From" => ("From", quote! { ::core::convert:: }),
-        "AsRef" => ("AsRef", quote! { ::core::convert:: }),
-        "PartialEq" => ("PartialEq", quote! { ::core::cmp:: }),
-        "Ord" => ("Ord", quote! { ::core::cmp:: }),
-        "Matches" => ("matches", quote! { ::core:: }),
-        "FormatArgs" => ("format_args", quote! { ::core:: }),
+        "Option" => ("Option", || quote! { ::core::option:: }),
+        "Some" => ("Some", || quote! { ::core::option::Option:: }),
+        "None" => ("None", || quote! { ::core::option::Option:: }),
+        "Result" => ("Result", || quote! { ::core::result:: }),
+        "Ok" => ("Ok", || quote! { ::core::result::Result:: }),
+        "Err" => ("Err", || quote! { ::core::result::Result:: }),
+        "Default" => ("Default", || quote! { ::core::default:: }),
+        "Clone" => ("Clone", || quote! { ::core::clone:: }),
+        "Copy" => ("Copy", || quote! { ::core::marker:: }),
+        "Sized" => ("Sized", || quote! { ::core::marker:: }),
+        "From" => ("From", || quote! { ::core::convert:: }),
+        "AsRef" => ("AsRef", || quote! { ::core::convert:: }),
+        "PartialEq" => ("PartialEq", || quote! { ::core::cmp:: }),
+        "Ord" => ("Ord", || quote! { ::core::cmp:: }),
+        "Matches" => ("matches", || quote! { ::core:: }),
+        "FormatArgs" => ("format_args", || quote! { ::core:: }),
         _ => return None,
     })
 }
