@@ -225,9 +225,14 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// A comment of one line before `ident`: gofmt lays out none that begins with a name.
 pub(super) fn comment(ident: &str, text: &str) -> String {
+    remark(&format!("{ident}:"), text)
+}
+
+/// A comment of one line: some words, and a text.
+pub(super) fn remark(words: &str, text: &str) -> String {
     let plain = text.replace(|it: char| it.is_control() || is_invisible(it), " ");
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    format!("// {ident}: {}", words.join(" ")).trim_end().to_owned()
+    let text: Vec<&str> = plain.split_whitespace().collect();
+    format!("// {words} {}", text.join(" ")).trim_end().to_owned()
 }
 
 /// Several expressions as the elements of a slice of this type.

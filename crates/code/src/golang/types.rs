@@ -4,7 +4,7 @@ use statespec_lang::model::machine::{Field, Piece};
 use statespec_lang::model::{ActorId, ConstantId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Type};
 
 use super::expr::{field_type, plain, plain_type};
-use super::idents::{Idents, aligned, comment, functions, quoted, slice};
+use super::idents::{Idents, aligned, comment, functions, quoted, remark, slice};
 use crate::writer::Writer;
 
 /// Prints the types of a machine.
@@ -299,7 +299,7 @@ fn cases<'c>(out: &mut Writer, of: &str, values: impl Iterator<Item = (String, &
 
 /// A type of names, their list, and whether one is among them.
 fn names(out: &mut Writer, ty: &str, about: &str, members: &[Name<'_>]) {
-    out.line(format!("\n{}\ntype {ty} string", comment(ty, about).replacen(": is ", " is ", 1)));
+    out.line(format!("\n{}\ntype {ty} string", remark(ty, about)));
     let [all, _] = functions(ty);
     if !members.is_empty() {
         let line =

@@ -7,7 +7,9 @@ use statespec_lang::model::{EffectId, EventId, FieldId, Machine, PayloadId, Stat
 use statespec_lang::program::{Action, Argument, Destination, Expr, Program, Row};
 
 use super::expr::{Exprs, payload_of};
+use super::forms::{decimals, define};
 use super::idents::Idents;
+use super::imports::{ASSERT_NEVER, FINAL, REPLACE};
 use crate::writer::Writer;
 
 /// Prints functions, and remembers their names for the tables.
@@ -78,7 +80,7 @@ impl Decide<'_> {
         payload_of(expr, &mut fields);
         let text = self.exprs.text(expr);
         let events = self.machine().transitions[row].events().to_vec();
-        out.line(format!("\n\ndef {name}(c: {context}, e: _Input, p: {predicates}, at: tuple[State, ...]) -> bool:"));
+        define(out, format!("def {name}(c: {context}, e: _Input, p: {predicates}, at: tuple[State, ...]) -> bool:"));
         out.indented(|out| {
             self.narrow(out, &fields, Some(&events));
             out.line(format!("return {text}"));
@@ -91,10 +93,11 @@ impl Decide<'_> {
         row.set.iter().for_each(|it| payload_of(&it.value, &mut fields));
         let set: Vec<String> = row.set.iter().map(|it| format!("{}={}", self.idents.field(it.field), self.exprs.text(&it.value))).collect();
         let events = self.machine().transitions[idx].events().to_vec();
-        out.line(format!("\n\ndef _put_{idx}(c: Context, e: _Input, p: {predicates}, at: tuple[State, ...], to: Context) -> Context:"));
+        let replace = out.imports.name(REPLACE);
+        define(out, format!("def _put_{idx}(c: Context, e: _Input, p: {predicates}, at: tuple[State, ...], to: Context) -> Context:"));
         out.indented(|out| {
             self.narrow(out, &fields, Some(&events));
-            out.line(format!("return replace(to, {})", set.join(", ")));
+            out.line(format!("return {replace}(to, {})", set.join(", ")));
         });
     }
 
@@ -106,7 +109,7 @@ impl Decide<'_> {
         let context = Signature::of(self.machine()).context;
         for (idx, it) in computed.into_iter().enumerate() {
             let name = format!("_target_{idx}");
-            out.line(format!("\n\ndef {name}(c: {context}, e: _Input) -> State:"));
+            define(out, format!("def {name}(c: {context}, e: _Input) -> State:"));
             out.indented(|out| match it {
                 Destination::Leaf(leaf) => out.line(format!("return {}", self.idents.leaf(leaf))),
                 Destination::Payload(id) => {
@@ -133,7 +136,8 @@ impl Decide<'_> {
         let remembering: BTreeSet<FieldId> = self.program.nodes.iter().flat_map(|it| &it.memories).map(|it| it.field).collect();
         for field in remembering {
             let ident = self.idents.field(field);
-            out.line(format!("\n\ndef _remember_{ident}(c: Context, leaf: State) -> Context:\n    return replace(c, {ident}=leaf)"));
+            let replace = out.imports.name(REPLACE);
+            define(out, format!("def _remember_{ident}(c: Context, leaf: State) -> Context:\n    return {replace}(c, {ident}=leaf)"));
         }
     }
 
@@ -143,7 +147,7 @@ impl Decide<'_> {
         for (idx, arguments) in self.program.effects.iter().enumerate() {
             let id = EffectId::new(idx);
             let taken: Vec<&Field> = self.machine().effect(id).takes.iter().map(|it| &it.field).collect();
-            out.line(format!("\n\ndef _effect_{idx}(c: {context}, e: _Input, before: State | None, to: State) -> Effect:"));
+            define(out, format!("def _effect_{idx}(c: {context}, e: _Input, before: State | None, to: State) -> Effect:"));
             out.indented(|out| {
                 let mut fields = BTreeSet::new();
                 fields.extend(arguments.iter().filter_map(|it| if let Argument::Payload(id) = it { Some(*id) } else { None }));
@@ -180,25 +184,22 @@ impl Decide<'_> {
         let context = Signature::of(self.machine()).context;
         let program = self.program;
         let arms: Vec<(&str, String)> = program.timers.iter().map(|it| (self.idents.kind(it.event), self.exprs.text(&it.after))).collect();
-        out.line(format!("\n\ndef _duration(c: {context}, timer: Timer) -> statespec.Duration:"));
-        out.indented(|out| {
-            out.block("match timer:", "", |out| {
-                for (timer, after) in arms {
-                    out.line(format!("case Timer.{timer}:\n    return {after}"));
-                }
-                out.line("case _:\n    assert_never(timer)");
-            });
-        });
+        let assert_never = out.imports.name(ASSERT_NEVER);
+        define(out, format!("def _duration(c: {context}, timer: Timer) -> statespec.Duration:\n    match timer:"));
+        for (timer, after) in arms {
+            out.line(format!("        case Timer.{timer}:\n            return {after}"));
+        }
+        out.line(format!("        case _:\n            {assert_never}(timer)"));
     }
 
-    /// The leaves inside the composites that functions ask for.
+    /// The leaves inside the composites that functions ask for, and their decimals. What functions import is imported for them.
     pub(super) fn sets(&self, out: &mut Writer) {
         for whole in &self.exprs.wholes {
             let leaves: Vec<String> = self.machine().leaves_in(*whole).map(|it: StateId| self.idents.leaf(it)).collect();
-            out.line(format!("{}: Final = frozenset({{{}}})", self.idents.inside(*whole), leaves.join(", ")));
+            let fixed = out.imports.name(FINAL);
+            out.line(format!("{}: {fixed} = frozenset({{{}}})", self.idents.inside(*whole), leaves.join(", ")));
         }
-        for (text, name) in &self.exprs.decimals {
-            out.line(format!("{name}: Final = Decimal(\"{text}\")"));
-        }
+        decimals(out, &self.exprs.decimals);
+        out.imports.extend(self.exprs.imports.clone());
     }
 }

@@ -3,7 +3,9 @@
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{EffectId, EventId, Type};
 
+use super::forms::define;
 use super::idents::quoted;
+use super::imports::ASSERT_NEVER;
 use super::types::{Member, Types};
 use crate::writer::Writer;
 
@@ -24,10 +26,11 @@ impl Types<'_> {
             return;
         }
         let context = self.context();
-        out.line("\n\ndef encode_context(context: Context) -> dict[str, statespec.Json]:\n    \"\"\"The context as JSON.\"\"\"");
+        define(out, "def encode_context(context: Context) -> dict[str, statespec.Json]:\n    \"\"\"The context as JSON.\"\"\"");
         out.line(format!("    return {}", encoded(&context, "context")));
-        out.line(
-            "\n\ndef decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"",
+        define(
+            out,
+            "def decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"",
         );
         out.line("    fields = statespec.as_object(value, \"the context\")");
         out.line(format!("    return Context({})", self.decoded(&context)));
@@ -41,7 +44,7 @@ impl Types<'_> {
     fn functions(&self, out: &mut Writer, union: &str, what: &str, shapes: &[(&str, &str, Vec<Member<'_>>, Vec<&str>)]) {
         let lower = union.to_lowercase();
         let capital = format!("{}{}", what[..1].to_uppercase(), &what[1..]);
-        out.line(format!("\n\ndef encode_{lower}({lower}: {union}) -> statespec.Json:\n    \"\"\"{capital} as JSON.\"\"\""));
+        define(out, format!("def encode_{lower}({lower}: {union}) -> statespec.Json:\n    \"\"\"{capital} as JSON.\"\"\""));
         out.line(format!("    match {lower}:"));
         for (class, name, members, _) in shapes {
             out.line(format!("        case {class}():"));
@@ -50,8 +53,9 @@ impl Types<'_> {
                 false => out.line(format!("            return {{{}: {}}}", quoted(name), encoded(members, &lower))),
             }
         }
-        out.line(format!("        case _:\n            assert_never({lower})"));
-        out.line(format!("\n\ndef decode_{lower}(value: object) -> {union}:"));
+        let assert_never = out.imports.name(ASSERT_NEVER);
+        out.line(format!("        case _:\n            {assert_never}({lower})"));
+        define(out, format!("def decode_{lower}(value: object) -> {union}:"));
         out.line(format!("    \"\"\"{capital} of its JSON; `DecodeError` for anything else.\"\"\""));
         out.line(format!("    name, data = statespec.as_only(value, {})\n    match name:", quoted(what)));
         for (class, name, members, aliases) in shapes {

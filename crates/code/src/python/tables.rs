@@ -5,7 +5,9 @@ use statespec_lang::model::{EffectId, EventId, Machine, StateId};
 use statespec_lang::program::{Action, Arm, Cause, Destination, Memory, Node, Program, Row};
 
 use super::decide::{Decide, Signature};
+use super::forms::define;
 use super::idents::{Idents, quoted, tuple};
+use super::imports::FINAL;
 use crate::writer::Writer;
 
 /// Keyword arguments that are not the usual ones.
@@ -40,7 +42,8 @@ pub(super) fn chart(out: &mut Writer, decide: &Decide<'_>) {
     let (program, idents) = (decide.program, decide.idents);
     let machine = program.machine;
     let Signature { context, predicates } = Signature::of(machine);
-    out.line(format!("CHART: Final[statespec.Chart[{context}, _Event, {predicates}, Effect, State, EventKind]] = statespec.Chart("));
+    let fixed = out.imports.name(FINAL);
+    define(out, format!("CHART: {fixed}[statespec.Chart[{context}, _Event, {predicates}, Effect, State, EventKind]] = statespec.Chart("));
     out.indented(|out| {
         out.line(format!("{},", quoted(&machine.name)));
         out.block("nodes=(", "),", |out| machine.state_ids().for_each(|id| out.line(format!("{},", node(decide, id)))));

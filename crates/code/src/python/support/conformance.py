@@ -1,21 +1,3 @@
-"""Runs conformance data: calls of a machine with the results that the spec has for them.
-
-`Emitted` is a module of this package as a subject; a hand-written implementation is one that has the methods of `Subject`.
-"""
-
-from __future__ import annotations
-
-import dataclasses
-import json
-import unittest
-from collections.abc import Callable, Mapping
-from decimal import Decimal
-from pathlib import Path
-from types import ModuleType
-from typing import Any, Final, Protocol
-
-from . import statespec
-
 Values = Mapping[str, Any]
 
 

@@ -10,7 +10,9 @@ use statespec_lang::program::{Expr, SystemProgram};
 use crate::names::Names as Claimed;
 use crate::python::expr::{Level, Reads, plain};
 use crate::python::idents::{Idents, UNREACHABLE, in_class, pascal, quoted, shouty, snake};
+use crate::python::imports::{DECIMAL, NEVER};
 use crate::systems::{Asked, RequestField, RequestValue, asked, machine, request};
+use crate::writer::Imports;
 
 /// The classes that a module declares or imports.
 const OWN: &[&str] = &[
@@ -182,31 +184,41 @@ impl<'a> Names<'a> {
         format!("{alias}.{}", idents.enums[origin.index()])
     }
 
-    /// The type of an input, and the function that reads it.
-    pub(super) fn input(&self, input: &Input) -> (String, String) {
-        let [ty, reader] = match (&input.field.ty, input.of) {
-            (Type::Bool, _) => ["bool".to_owned(), "statespec.read_bool".to_owned()],
-            (Type::Int, _) => ["int".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Duration, _) => ["statespec.Duration".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Timestamp, _) => ["statespec.Timestamp".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Decimal, _) => ["Decimal".to_owned(), "statespec.read_decimal".to_owned()],
-            (Type::Text, _) => ["str".to_owned(), "statespec.read_text".to_owned()],
-            (Type::Reference, _) => ["statespec.Reference".to_owned(), "statespec.read_reference".to_owned()],
-            (Type::State, Some(part)) => {
-                let class = format!("{}.State", self.alias(part));
-                let reader = format!("statespec.read_state({class})");
-                [class, reader]
-            }
+    /// The type of an input.
+    pub(super) fn input_ty(&self, input: &Input, imports: &mut Imports) -> String {
+        let ty = match (&input.field.ty, input.of) {
+            (Type::Bool, _) => "bool".to_owned(),
+            (Type::Int, _) => "int".to_owned(),
+            (Type::Duration, _) => "statespec.Duration".to_owned(),
+            (Type::Timestamp, _) => "statespec.Timestamp".to_owned(),
+            (Type::Decimal, _) => imports.name(DECIMAL).to_owned(),
+            (Type::Text, _) => "str".to_owned(),
+            (Type::Reference, _) => "statespec.Reference".to_owned(),
+            (Type::State, Some(part)) => format!("{}.State", self.alias(part)),
+            (Type::Enum(id), _) => self.enum_class(*id),
+            // No input has another type.
+            (Type::State | Type::Event | Type::List(_), _) => imports.name(NEVER).to_owned(),
+        };
+        if input.field.optional { format!("{ty} | None") } else { ty }
+    }
+
+    /// The function that reads an input.
+    pub(super) fn input_reader(&self, input: &Input) -> String {
+        match (&input.field.ty, input.of) {
+            (Type::Bool, _) => "statespec.read_bool".to_owned(),
+            (Type::Int | Type::Duration | Type::Timestamp, _) => "statespec.read_int".to_owned(),
+            (Type::Decimal, _) => "statespec.read_decimal".to_owned(),
+            (Type::Text, _) => "statespec.read_text".to_owned(),
+            (Type::Reference, _) => "statespec.read_reference".to_owned(),
+            (Type::State, Some(part)) => format!("statespec.read_state({}.State)", self.alias(part)),
             (Type::Enum(id), _) => {
-                let (class, of) = (self.enum_class(*id), &self.system().enums[id.index()]);
+                let of = &self.system().enums[id.index()];
                 let ignores = if of.ignore_case { ", ignore_case=True" } else { "" };
-                let reader = format!("statespec.read_name({class}, {}{ignores})", quoted(&of.name));
-                [class, reader]
+                format!("statespec.read_name({}, {}{ignores})", self.enum_class(*id), quoted(&of.name))
             }
             // No input has another type.
-            (Type::State | Type::Event | Type::List(_), _) => ["Never".to_owned(), UNREACHABLE.to_owned()],
-        };
-        (if input.field.optional { format!("{ty} | None") } else { ty }, reader)
+            (Type::State | Type::Event | Type::List(_), _) => UNREACHABLE.to_owned(),
+        }
     }
 
     /// What the expressions of a transaction, or those outside of transactions, read.
@@ -263,7 +275,7 @@ impl Reads for Scope<'_> {
         UNREACHABLE.to_owned()
     }
 
-    fn literal(&self, literal: &Literal, states_of: Option<PartId>) -> String {
+    fn literal(&self, literal: &Literal, states_of: Option<PartId>, imports: &mut Imports) -> String {
         match literal {
             Literal::State(id) => self.leaf(*id, states_of).unwrap_or_else(|| UNREACHABLE.to_owned()),
             Literal::Enum(id, idx) => {
@@ -273,7 +285,7 @@ impl Reads for Scope<'_> {
             }
             Literal::Event(_) | Literal::List(_) => UNREACHABLE.to_owned(),
             // The other values have no names.
-            other => self.names.modules.values().next().map_or_else(|| UNREACHABLE.to_owned(), |it| plain(&it.idents, other)),
+            other => self.names.modules.values().next().map_or_else(|| UNREACHABLE.to_owned(), |it| plain(&it.idents, other, imports)),
         }
     }
 

@@ -10,23 +10,26 @@ use statespec_lang::program::system::{Fire, Key, Link, Load, Need, Rule, When};
 use super::exprs;
 use super::names::{Methods, Names};
 use crate::python::expr::Exprs;
+use crate::python::forms::{decimals, define};
 use crate::python::idents::{quoted, tuple};
+use crate::python::imports::FINAL;
 use crate::systems::RequestValue;
 use crate::writer::Writer;
 
-/// Writes functions and tables; the decimals that they read, by their texts.
-pub(super) fn write(out: &mut Writer, names: &Names<'_>) -> BTreeMap<String, String> {
-    names.system().part_ids().for_each(|it| raise(out, names, it));
-    for id in names.all() {
-        part(out, names, id);
-    }
+/// Writes functions and tables. The decimals that they read are written to `body`, which is above them.
+pub(super) fn write(body: &mut Writer, names: &Names<'_>) {
+    let mut functions = Writer::new("    ");
+    names.system().part_ids().for_each(|it| raise(&mut functions, names, it));
+    functions.apart(2);
+    names.all().for_each(|it| part(&mut functions, names, it));
     let mut tables = Tables { names, n_functions: 0, functions: Writer::new("    "), decimals: BTreeMap::new() };
     let mut table = Writer::new("    ");
     tables.system(&mut table);
-    out.line(tables.functions.into_text().trim_end());
-    out.line("\n");
-    out.line(table.into_text().trim_end());
-    tables.decimals
+    decimals(body, &tables.decimals);
+    for it in [functions, tables.functions, table] {
+        body.apart(2);
+        body.append(it);
+    }
 }
 
 /// The functions that raise an event in an instance of a part, and that begin one.
@@ -42,7 +45,7 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
     });
     if !machine.events.is_empty() {
         let [has_events, has_timers] = [false, true].map(|timed| machine.events.iter().any(|it| it.timer.is_some() == timed));
-        out.line(format!("\n\ndef _raise_{idx}("));
+        define(out, format!("def _raise_{idx}("));
         out.line(format!("    machine: {class} | None, event: {}, owner: statespec.Reference | None, p: {predicates}", names.event_ty(id)));
         out.line(format!(") -> {alias}.Change | {alias}.Refused:\n    if machine is None:"));
         if program.begins.is_some() || !has_events {
@@ -61,11 +64,11 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
         out.line(format!("    return machine.try_{}(event{pass})", if has_events { "apply" } else { "elapse" }));
     }
     if program.begins.is_some() {
-        out.line(format!("\n\ndef _new_{idx}(owner: statespec.Reference | None) -> {class}:"));
+        define(out, format!("def _new_{idx}(owner: statespec.Reference | None) -> {class}:"));
         out.line(format!("    return {class}.new({})", context.unwrap_or_default()));
     }
     if let Some(owner) = program.owner {
-        out.line(format!("\n\ndef _owner_{idx}(machine: {class}) -> statespec.Reference | None:"));
+        define(out, format!("def _owner_{idx}(machine: {class}) -> statespec.Reference | None:"));
         out.line(format!("    return machine.context.{}", names.idents(id).field(owner.field)));
     }
 }
@@ -96,8 +99,9 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
         arguments.push(format!("owner_of=_owner_{at}"));
         arguments.push(format!("owner_optional={}", truth(is_optional)));
     }
-    out.line(if id.index() == 0 { "\n" } else { "" });
-    out.block(format!("{}: Final[statespec.Part[{}]] = statespec.Part(", names.constant(id), names.class(id)), ")", |out| {
+    out.apart(1);
+    let fixed = out.imports.name(FINAL);
+    out.block(format!("{}: {fixed}[statespec.Part[{}]] = statespec.Part(", names.constant(id), names.class(id)), ")", |out| {
         arguments.iter().for_each(|it| out.line(format!("{it},")));
     });
 }
@@ -124,7 +128,8 @@ impl Tables<'_> {
 
     fn system(&mut self, out: &mut Writer) {
         let (system, program) = (self.names.system(), self.names.program);
-        out.block("SYSTEM: Final = statespec.System(", ")", |out| {
+        let fixed = out.imports.name(FINAL);
+        out.block(format!("SYSTEM: {fixed} = statespec.System("), ")", |out| {
             out.line(format!("name={},", quoted(&system.name)));
             out.line(format!("parts={},", tuple(self.names.all().map(|it| self.names.constant(it).to_owned()))));
             out.block("transactions={", "},", |out| (0..system.transactions.len()).for_each(|it| self.transaction(out, it)));
@@ -226,7 +231,7 @@ impl Tables<'_> {
     fn function(&mut self, parameters: &str, ty: &str, body: &str) -> String {
         let name = format!("_function_{}", self.n_functions);
         self.n_functions += 1;
-        self.functions.line(format!("\n\ndef {name}({parameters}) -> {ty}:\n    return {body}"));
+        define(&mut self.functions, format!("def {name}({parameters}) -> {ty}:\n    return {body}"));
         name
     }
 
@@ -237,6 +242,7 @@ impl Tables<'_> {
         exprs.decimals = std::mem::take(&mut self.decimals);
         let text = print(&mut exprs);
         self.decimals = exprs.decimals;
+        self.functions.imports.extend(exprs.imports);
         text
     }
 
