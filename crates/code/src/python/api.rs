@@ -1,10 +1,11 @@
 //! The class of a machine, and what callers use besides.
 
-use super::decide::Signature;
+use super::decide::NOTHING;
 use super::forms::{alias, data_class, define, union};
 use super::idents::{docstring, quoted};
 use super::imports::FINAL;
 use super::types::Types;
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Texts that depend on what a machine has.
@@ -285,7 +286,7 @@ impl Types<'_> {
     /// What follows the class.
     fn behind(&self, out: &mut Writer) {
         let (machine, name) = (self.machine, self.idents.machine.as_str());
-        let Signature { context, predicates } = Signature::of(machine);
+        let Signature { context, predicates } = Signature::of(machine, NOTHING);
         let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
         let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         union(out, "Change", [format!("statespec.Change[{name}, State, Effect]").as_str()]);

@@ -10,6 +10,7 @@ use super::expr::{Exprs, payload_of};
 use super::forms::{decimals, define};
 use super::idents::Idents;
 use super::imports::{ASSERT_NEVER, FINAL, REPLACE};
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Prints functions, and remembers their names for the tables.
@@ -21,20 +22,8 @@ pub(super) struct Decide<'a> {
     pub(super) destinations: BTreeMap<Destination, String>,
 }
 
-/// The types of a module's functions, by what a machine has.
-pub(super) struct Signature {
-    pub(super) context: &'static str,
-    pub(super) predicates: &'static str,
-}
-
-impl Signature {
-    pub(super) fn of(machine: &Machine) -> Signature {
-        Signature {
-            context: if machine.fields.is_empty() { "None" } else { "Context" },
-            predicates: if machine.predicates.is_empty() { "None" } else { "Predicates" },
-        }
-    }
-}
+/// The type of a context or of predicates that a machine does not have.
+pub(super) const NOTHING: &str = "None";
 
 /// The events with these fields in their payload, and without a timer.
 fn carriers<'m>(machine: &'m Machine, fields: &BTreeSet<PayloadId>) -> impl Iterator<Item = EventId> + use<'m> {
@@ -75,7 +64,7 @@ impl Decide<'_> {
     }
 
     fn condition(&mut self, out: &mut Writer, name: &str, expr: &Expr, row: usize) {
-        let Signature { context, predicates } = Signature::of(self.machine());
+        let Signature { context, predicates } = Signature::of(self.machine(), NOTHING);
         let mut fields = BTreeSet::new();
         payload_of(expr, &mut fields);
         let text = self.exprs.text(expr);
@@ -88,7 +77,7 @@ impl Decide<'_> {
     }
 
     fn put(&mut self, out: &mut Writer, idx: usize, row: &Row) {
-        let predicates = Signature::of(self.machine()).predicates;
+        let predicates = Signature::of(self.machine(), NOTHING).predicates;
         let mut fields = BTreeSet::new();
         row.set.iter().for_each(|it| payload_of(&it.value, &mut fields));
         let set: Vec<String> = row.set.iter().map(|it| format!("{}={}", self.idents.field(it.field), self.exprs.text(&it.value))).collect();
@@ -106,7 +95,7 @@ impl Decide<'_> {
         let arms = self.program.cases.iter().chain(&self.program.passing).flat_map(|it| &it.arms);
         let named = arms.flat_map(|it| if let Action::Go(to) = &it.action { to.as_slice() } else { &[] });
         let computed: BTreeSet<Destination> = named.copied().filter(|it| !matches!(it, Destination::Leaf(_))).collect();
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         for (idx, it) in computed.into_iter().enumerate() {
             let name = format!("_target_{idx}");
             define(out, format!("def {name}(c: {context}, e: _Input) -> State:"));
@@ -143,7 +132,7 @@ impl Decide<'_> {
 
     /// The functions that construct effects.
     pub(super) fn effects(&self, out: &mut Writer) {
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         for (idx, arguments) in self.program.effects.iter().enumerate() {
             let id = EffectId::new(idx);
             let taken: Vec<&Field> = self.machine().effect(id).takes.iter().map(|it| &it.field).collect();
@@ -181,7 +170,7 @@ impl Decide<'_> {
 
     /// The function of the durations of timers.
     pub(super) fn durations(&mut self, out: &mut Writer) {
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         let program = self.program;
         let arms: Vec<(&str, String)> = program.timers.iter().map(|it| (self.idents.kind(it.event), self.exprs.text(&it.after))).collect();
         let assert_never = out.imports.name(ASSERT_NEVER);

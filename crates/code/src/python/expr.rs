@@ -253,7 +253,7 @@ pub(super) fn plain(idents: &Idents, literal: &Literal, imports: &mut Imports) -
         Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => grouped(*it),
         Literal::Decimal(it) => format!("{}(\"{it}\")", imports.name(DECIMAL)),
         Literal::Text(it) => quoted(it),
-        Literal::Enum(id, idx) => idents.value(*id, *idx),
+        Literal::Enum(id, idx) => idents.member(*id, *idx),
         Literal::State(id) => idents.leaf(*id),
         Literal::Event(id) => format!("EventKind.{}", idents.kind(*id)),
         Literal::Null => String::from("None"),

@@ -6,7 +6,8 @@ use statespec_lang::model::{EffectId, EventId, Type};
 use super::forms::define;
 use super::idents::quoted;
 use super::imports::ASSERT_NEVER;
-use super::types::{Member, Types};
+use super::types::Types;
+use crate::idents::Member;
 use crate::writer::Writer;
 
 impl Types<'_> {
@@ -17,7 +18,7 @@ impl Types<'_> {
             self.functions(out, "Event", "an event", &events);
         }
         let effects = (0..self.machine.effects.len()).map(EffectId::new);
-        let effects = effects.map(|it| (self.idents.effect(it), self.idents.effect_name(it), self.taken(it), Vec::new()));
+        let effects = effects.map(|it| (self.idents.effect(it), self.machine.effect(it).name.as_str(), self.taken(it), Vec::new()));
         let effects: Vec<(&str, &str, Vec<Member<'_>>, Vec<&str>)> = effects.collect();
         if !effects.is_empty() {
             self.functions(out, "Effect", "an effect", &effects);

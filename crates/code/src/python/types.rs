@@ -1,54 +1,19 @@
 //! The types of a module: names, events, effects and the context as classes.
 
 use statespec_lang::model::machine::{Field, Piece};
-use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, FieldId, Machine, PredicateId, StateId, Type};
+use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, PredicateId, StateId, Type};
 
 use super::expr::plain;
 use super::forms::{checks, data_class, define, names, union};
-use super::idents::{Idents, docstring, quoted};
+use super::idents::{Own, docstring, quoted};
 use super::imports::{ASSERT_NEVER, DECIMAL, FINAL, NEVER, PROTOCOL};
+use crate::idents::Member;
 use crate::writer::{Imports, Writer};
 
 /// Prints the types of a machine.
-pub(super) struct Types<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) idents: &'a Idents,
-}
+pub(super) type Types<'a> = crate::idents::Types<'a, Own>;
 
-/// A field of a class.
-pub(super) struct Member<'a> {
-    pub(super) ident: &'a str,
-    pub(super) field: &'a Field,
-}
-
-impl<'a> Types<'a> {
-    /// The fields of an event.
-    pub(super) fn payload(&self, id: EventId) -> Vec<Member<'a>> {
-        self.machine.payload_fields(id).map(|(id, field)| Member { ident: self.idents.payload(id), field }).collect()
-    }
-
-    /// The fields of an effect.
-    pub(super) fn taken(&self, id: EffectId) -> Vec<Member<'a>> {
-        let fields = self.machine.effect(id).takes.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.taken(id, idx), field: &it.field }).collect()
-    }
-
-    /// The fields of the context.
-    pub(super) fn context(&self) -> Vec<Member<'a>> {
-        let fields = self.machine.fields.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.field(FieldId::new(idx)), field: it }).collect()
-    }
-
-    /// The events that are no timers.
-    pub(super) fn events(&self) -> Vec<EventId> {
-        (0..self.machine.events.len()).map(EventId::new).filter(|it| self.machine.event(*it).timer.is_none()).collect()
-    }
-
-    /// The events of timers.
-    pub(super) fn timers(&self) -> Vec<EventId> {
-        self.machine.timers().map(|it| it.0).collect()
-    }
-
+impl Types<'_> {
     fn ty(&self, field: &Field, imports: &mut Imports) -> String {
         let name = match &field.ty {
             Type::Bool => "bool",
@@ -124,7 +89,7 @@ impl<'a> Types<'a> {
         for (of, it) in self.machine.enums.iter().enumerate() {
             let doc = it.doc.clone().unwrap_or_else(|| format!("The values of `{}`.", it.name));
             let members = it.values.iter().enumerate();
-            let members = members.map(|(idx, value)| (self.idents.value_name(of, idx), value.wire.as_str(), value.doc.as_deref()));
+            let members = members.map(|(idx, value)| (self.idents.value(EnumId::new(of), idx), value.wire.as_str(), value.doc.as_deref()));
             names(out, &self.idents.enums[EnumId::new(of).index()], &doc, members);
         }
     }

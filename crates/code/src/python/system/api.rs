@@ -3,11 +3,11 @@
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Transaction;
 
-use super::names::{Methods, Names};
+use super::names::Names;
 use crate::python::forms::{self, alias, checks, data_class, define, union};
 use crate::python::idents::{docstring, quoted};
 use crate::python::imports::{ASSERT_NEVER, CLASS_VAR, FINAL, ITERABLE, PROTOCOL};
-use crate::systems::RequestValue;
+use crate::systems::{Methods, RequestValue};
 use crate::writer::Writer;
 
 pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
@@ -15,8 +15,8 @@ pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
     for idx in 0..names.system().transactions.len() {
         request(out, names, idx);
     }
-    union(out, "Request", names.requests.iter().map(String::as_str));
-    for (id, class) in names.system().part_ids().zip(&names.writes) {
+    union(out, "Request", names.own.requests.iter().map(String::as_str));
+    for (id, class) in names.system().part_ids().zip(&names.own.writes) {
         let ty = names.class(id);
         data_class(out, class, "");
         out.line(format!("    \"\"\"A `{}` that a transaction changes.\"\"\"", names.name(id)));
@@ -25,7 +25,7 @@ pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
         let class_var = out.imports.name(CLASS_VAR);
         out.line(format!("    part: {class_var}[str] = {}", quoted(names.name(id))));
     }
-    union(out, "Write", names.writes.iter().map(String::as_str));
+    union(out, "Write", names.own.writes.iter().map(String::as_str));
     let effects: Vec<String> = names.modules().map(|(alias, _)| format!("{alias}.Effect")).collect();
     union(out, "Effect", effects.iter().map(String::as_str));
     union(out, "Planned", ["statespec.Planned[Write, Effect]"]);
@@ -38,10 +38,10 @@ pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
 }
 
 fn actors(out: &mut Writer, names: &Names<'_>) {
-    if names.actors.is_empty() {
+    if names.own.actors.is_empty() {
         return;
     }
-    let members = names.system().actors.iter().zip(&names.actors);
+    let members = names.system().actors.iter().zip(&names.own.actors);
     let members = members.map(|(it, ident)| (ident.as_str(), it.name.as_str(), Some(it.doc.as_str())));
     forms::names(out, "Actor", "The actors that trigger transactions.", members);
 }
@@ -56,13 +56,13 @@ fn about(names: &Names<'_>, it: &Transaction) -> String {
 
 fn request(out: &mut Writer, names: &Names<'_>, idx: usize) {
     let it = &names.system().transactions[idx];
-    data_class(out, &names.requests[idx], ", kw_only=True");
+    data_class(out, &names.own.requests[idx], ", kw_only=True");
     out.indented(|out| {
         out.line(docstring(&about(names, it)));
-        if !names.fields[idx].is_empty() {
+        if !names.own.fields[idx].is_empty() {
             out.blank();
         }
-        for (ident, field) in &names.fields[idx] {
+        for (ident, field) in &names.own.fields[idx] {
             let RequestValue::Input(input) = field.value else {
                 out.line(format!("{ident}: statespec.Reference"));
                 continue;
@@ -72,7 +72,7 @@ fn request(out: &mut Writer, names: &Names<'_>, idx: usize) {
             out.line(format!("{ident}: {ty}"));
             input.field.doc.iter().for_each(|it| out.line(docstring(it)));
         }
-        let inputs = names.fields[idx].iter().filter_map(|(ident, field)| match field.value {
+        let inputs = names.own.fields[idx].iter().filter_map(|(ident, field)| match field.value {
             RequestValue::Input(at) => Some((ident.as_str(), field.name.as_str(), &it.payload[at].field.ty)),
             RequestValue::Key(_) => None,
         });
@@ -87,7 +87,7 @@ fn predicates(out: &mut Writer, names: &Names<'_>) {
     data_class(out, "Predicates", ", kw_only=True");
     out.line("    \"\"\"Conditions that the program decides, by part.\"\"\"\n");
     for it in names.with_predicates() {
-        out.line(format!("    {}: {}.Predicates", names.members[it.index()], names.alias(it)));
+        out.line(format!("    {}: {}.Predicates", names.own.members[it.index()], names.alias(it)));
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn functions(out: &mut Writer, names: &Names<'_>) {
     let asks = names.with_predicates().next().is_some();
     let (parameter, pass) = if asks { (", predicates: Predicates", "predicates") } else { ("", "None") };
     let pass_on = if asks { ", predicates" } else { "" };
-    let has_actors = !names.actors.is_empty();
+    let has_actors = !names.own.actors.is_empty();
     let (actor, actor_on) = if has_actors { (", *, actor: Actor | None = None", ", actor=actor") } else { ("", "") };
     for (suffix, keyword, store, drive, wait) in
         [("", "", "Store", "drive", ""), ("_async", "async ", "AsyncStore", "drive_async", "await ")]
@@ -183,8 +183,8 @@ fn json(out: &mut Writer, names: &Names<'_>) {
     let transactions = || names.system().transactions.iter().enumerate();
     define(out, "def encode_request(request: Request) -> statespec.Json:\n    \"\"\"A request as JSON.\"\"\"\n    match request:");
     for (idx, it) in transactions() {
-        out.line(format!("        case {}():", names.requests[idx]));
-        let fields = names.fields[idx].iter().map(|(ident, field)| {
+        out.line(format!("        case {}():", names.own.requests[idx]));
+        let fields = names.own.fields[idx].iter().map(|(ident, field)| {
             let is_decimal =
                 matches!(field.value, RequestValue::Input(at) if it.payload[at].field.ty == statespec_lang::model::Type::Decimal);
             let value = if is_decimal { format!("statespec.encode_decimal(request.{ident})") } else { format!("request.{ident}") };
@@ -201,13 +201,13 @@ fn json(out: &mut Writer, names: &Names<'_>) {
     define(out, "def decode_request(value: object) -> Request:\n    \"\"\"A request of its JSON; `DecodeError` for anything else.\"\"\"");
     out.line("    name, data = statespec.as_only(value, \"a request\")\n    match name:");
     for (idx, it) in transactions() {
-        let class = &names.requests[idx];
+        let class = &names.own.requests[idx];
         out.line(format!("        case {}:", quoted(&it.name)));
-        if names.fields[idx].is_empty() {
+        if names.own.fields[idx].is_empty() {
             out.line(format!("            statespec.no_data(name, data)\n            return {class}()"));
             continue;
         }
-        let fields = names.fields[idx].iter().map(|(ident, field)| {
+        let fields = names.own.fields[idx].iter().map(|(ident, field)| {
             let (reader, is_optional) = match field.value {
                 RequestValue::Key(_) => ("statespec.read_reference".to_owned(), false),
                 RequestValue::Input(at) => (names.input_reader(&it.payload[at]), it.payload[at].field.optional),

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Crossing;
 use statespec_lang::program::Expr;
-use statespec_lang::program::system::{Fire, Key, Link, Load, Need, Rule, When};
+use statespec_lang::program::system::{Fire, Link, Load, Need, Rule, When};
 
 use super::exprs;
-use super::names::{Methods, Names};
+use super::names::Names;
 use crate::python::expr::Exprs;
 use crate::python::forms::{decimals, define};
 use crate::python::idents::{quoted, tuple};
 use crate::python::imports::FINAL;
-use crate::systems::RequestValue;
+use crate::systems::{Methods, RequestValue, key_name};
 use crate::writer::Writer;
 
 /// Writes functions and tables. The decimals that they read are written to `body`, which is above them.
@@ -37,7 +37,7 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
     let (machine, program, class, alias) = (names.machine(id), names.program.part(id), names.class(id), names.alias(id));
     let idx = id.index();
     let predicates = if names.with_predicates().next().is_some() { "Predicates" } else { "object" };
-    let pass = if machine.predicates.is_empty() { String::new() } else { format!(", p.{}", names.members[idx]) };
+    let pass = if machine.predicates.is_empty() { String::new() } else { format!(", p.{}", names.own.members[idx]) };
     let context = program.owner.map(|owner| {
         let field = &machine.fields[owner.field.index()];
         let value = if field.optional { "owner" } else { "statespec.known_reference(owner)" };
@@ -85,7 +85,7 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
         format!("many={}", truth(declared.many)),
         format!("new={}", if program.begins.is_some() { format!("_new_{at}") } else { "None".to_owned() }),
         format!("raises={raises}"),
-        format!("write={}", names.writes[at]),
+        format!("write={}", names.own.writes[at]),
         format!("missing={}", quoted(&program.missing)),
         format!("same={}", quoted(&program.same)),
         format!("load={}", quoted(load)),
@@ -145,7 +145,7 @@ impl Tables<'_> {
             });
             out.block("predicates={", "},", |out| {
                 for it in self.names.with_predicates() {
-                    let member = quoted(&self.names.members[it.index()]);
+                    let member = quoted(&self.names.own.members[it.index()]);
                     out.line(format!("{}: ({member}, {}.CHART.predicates),", self.name(it), self.names.alias(it)));
                 }
             });
@@ -155,8 +155,8 @@ impl Tables<'_> {
 
     fn transaction(&mut self, out: &mut Writer, idx: usize) {
         let (declared, program) = (&self.names.system().transactions[idx], &self.names.program.transactions[idx]);
-        let class = self.names.requests[idx].clone();
-        let keys = self.names.fields[idx].iter().filter_map(|(ident, it)| match it.value {
+        let class = self.names.own.requests[idx].clone();
+        let keys = self.names.own.fields[idx].iter().filter_map(|(ident, it)| match it.value {
             RequestValue::Key(part) => Some(format!("{}: r.{ident}", self.name(part))),
             RequestValue::Input(_) => None,
         });
@@ -203,14 +203,8 @@ impl Tables<'_> {
 
     fn loads(&self, loads: &[Load]) -> String {
         tuple(loads.iter().map(|it| {
-            let origin = match it.key {
-                Key::Single => "single",
-                Key::Named => "named",
-                Key::New => "new",
-                Key::Owned => "owned",
-            };
             let owned = if it.owned.is_empty() { String::new() } else { format!(", {}", self.parts(it.owned.iter().copied())) };
-            format!("statespec.Load({}, {}{owned})", self.name(it.part), quoted(origin))
+            format!("statespec.Load({}, {}{owned})", self.name(it.part), quoted(key_name(it.key)))
         }))
     }
 
@@ -254,7 +248,7 @@ impl Tables<'_> {
 
     fn fire(&mut self, fire: &Fire, transaction: Option<usize>) -> String {
         let (names, part) = (self.names, fire.part);
-        let request = transaction.map_or_else(|| "object".to_owned(), |it| names.requests[it].clone());
+        let request = transaction.map_or_else(|| "object".to_owned(), |it| names.own.requests[it].clone());
         let parameters = format!("v: statespec.View, r: {request}");
         let machine = names.machine(part);
         let fields: Vec<_> = machine.payload_fields(fire.event).map(|it| it.0).collect();
