@@ -286,9 +286,6 @@ impl Types<'_> {
     /// What follows the class.
     fn behind(&self, out: &mut Writer) {
         let (machine, name) = (self.machine, self.idents.machine.as_str());
-        let Signature { context, predicates } = Signature::of(machine, NOTHING);
-        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
-        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         union(out, "Change", [format!("statespec.Change[{name}, State, Effect]").as_str()]);
         out.line("\"\"\"What a call changes.\"\"\"");
         if !self.timers().is_empty() {
@@ -308,6 +305,20 @@ impl Types<'_> {
             define(out, "def may_raise(actor: Actor, event: EventKind) -> bool:\n    \"\"\"Whether an actor may raise an event.\"\"\"");
             out.line("    return CHART.may_raise(actor, event)");
         }
+        // Nothing calls a machine that has neither events nor direct transitions.
+        if !machine.events.is_empty() || machine.has_direct() {
+            self.called(out);
+        }
+        let fixed = out.imports.name(FINAL);
+        define(out, format!("MACHINE: {fixed} = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
+    }
+
+    /// The functions behind all calls.
+    fn called(&self, out: &mut Writer) {
+        let (machine, name) = (self.machine, self.idents.machine.as_str());
+        let Signature { context, predicates } = Signature::of(machine, NOTHING);
+        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
+        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         let kind = if machine.events.is_empty() { "None" } else { "EventKind | None" };
         let event = if machine.events.is_empty() { "None" } else { "_Input" };
         define(out, "def _call(");
@@ -324,7 +335,5 @@ impl Types<'_> {
             "        machine=CHART.machine,\n        states=states,\n        event=kind,\n        to=to,\n        reason=denied.reason,",
         );
         out.line("        allowed=CHART.allowed(states, actor),\n        row=denied.row,\n    )");
-        let fixed = out.imports.name(FINAL);
-        define(out, format!("MACHINE: {fixed} = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
     }
 }
