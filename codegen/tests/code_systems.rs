@@ -24,6 +24,14 @@ fn python_does_what_the_interpreter_does() {
     trial.check_and_test(&SYSTEMS);
 }
 
+/// The walks of systems look for calls that rules and invariants refuse: random calls seldom are such.
+#[test]
+fn walks_of_systems_have_refusals_by_rules_and_invariants() {
+    let [rules, invariants] = ["rule", "invariant"].map(|it| PLANTED_SYSTEMS.n_refused(it));
+    let all = PLANTED_SYSTEMS.n_calls(true) - PLANTED_SYSTEMS.n_calls(false);
+    assert!(10 * (rules + invariants) > all && 50 * invariants > all, "of {all}, rules refuse {rules} and invariants {invariants}");
+}
+
 /// What is wrong in a copy of the emitted modules of a system, and the tests that must find it.
 const IN_PYTHON: [Defect; 25] = [
     ("town", "context.n_open > 0", "context.n_open >= 0"),

@@ -6,7 +6,7 @@ use std::process::Command;
 use statespec_code::python::Style;
 
 use crate::checks;
-use crate::subjects::{HOSTILE, REFERENCE, SYSTEMS};
+use crate::subjects::{FIXTURES, HOSTILE, REFERENCE, SYSTEMS};
 use crate::trials::accepted;
 use crate::trials::python::Trial;
 
@@ -25,6 +25,12 @@ fn emitted_python_is_clean_in_the_strict_mode_of_pyright() {
     for it in SYSTEMS.iter().take(1).chain(HOSTILE.iter().skip(4).step_by(4)) {
         trial.modules(&it.name, &it.model, &Style::default());
     }
+    // A machine that nothing calls.
+    let mut uncalled = FIXTURES.model.clone();
+    uncalled.systems.clear();
+    uncalled.machines.retain(|it| it.events.is_empty() && !it.has_direct());
+    assert!(!uncalled.machines.is_empty());
+    trial.modules("uncalled", &uncalled, &Style::default());
     trial.put("pyrightconfig.json", CONFIG);
     let program = packages.join("node_modules/pyright/index.js");
     accepted(&Command::new("node").arg(program).current_dir(&trial.home).output().unwrap());

@@ -12,6 +12,7 @@
 
 pub(crate) mod expr;
 pub mod golang;
+pub(crate) mod idents;
 pub mod names;
 pub mod python;
 pub mod systems;

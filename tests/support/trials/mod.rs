@@ -72,6 +72,11 @@ impl Subject {
         data.map(|it| it.1.matches("\"ok\":{").count() + it.1.matches("\"refused\":{").count()).sum()
     }
 
+    /// The number of calls that are refused for a reason.
+    pub(crate) fn n_refused(&self, reason: &str) -> usize {
+        self.data.values().map(|it| it.matches(&format!("\"refused\":{{\"reason\":\"{reason}\"")).count()).sum()
+    }
+
     /// Puts the data into a folder, in these files.
     fn put_data(&self, home: &Path, folder: &str, files: &BTreeMap<String, String>) {
         for (name, data) in self.data.iter().filter_map(|(name, data)| Some((files.get(name)?, data))) {

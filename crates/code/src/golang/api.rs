@@ -1,8 +1,9 @@
 //! The struct of a machine, and what callers use besides.
 
-use super::decide::Signature;
+use super::decide::NOTHING;
 use super::idents::{comment, slice};
 use super::types::{Types, doc, structure};
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Texts that depend on what a machine has.
@@ -154,7 +155,7 @@ impl Types<'_> {
         }
         out.line(format!("\nfunc (m {name}) call(request statespec.Request[Event]{predicates}) (Change, error) {{"));
         out.line(format!("\treturn changed(chart.Plan(m.states(), {}, request, {}))\n}}", parts.of_machine, parts.given));
-        let context = Signature::of(machine).context;
+        let context = Signature::of(machine, NOTHING).context;
         out.line(format!("\nfunc changed(outcome statespec.Outcome[{context}, State, Effect], refused *Refused) (Change, error) {{"));
         out.line("\tif refused != nil {\n\t\treturn Change{}, refused\n\t}");
         // The states of an outcome are those of the chart.
@@ -167,7 +168,7 @@ impl Types<'_> {
     /// The functions of timers.
     fn clock(&self, out: &mut Writer) {
         let (name, parts) = (self.idents.machine.as_str(), self.parts());
-        let Signature { context, .. } = Signature::of(self.machine);
+        let Signature { context, .. } = Signature::of(self.machine, NOTHING);
         let (predicates, pass, of_machine) = (parts.predicates, parts.pass, parts.of_machine);
         doc(out, "Timers are the running timers, with the moments at which they started. Store them with the machine.");
         out.line("type Timers map[Timer]statespec.Timestamp");

@@ -8,6 +8,7 @@ use statespec_lang::program::{Action, Argument, Destination, Expr, Program};
 
 use super::expr::{Exprs, carries, field_type, fitted, plain_type};
 use super::idents::{Idents, slice};
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Prints functions, and remembers their numbers for the tables.
@@ -19,20 +20,8 @@ pub(super) struct Decide<'a> {
     pub(super) destinations: BTreeMap<Destination, usize>,
 }
 
-/// The types of a package's functions, by what a machine has.
-pub(super) struct Signature {
-    pub(super) context: &'static str,
-    pub(super) predicates: &'static str,
-}
-
-impl Signature {
-    pub(super) fn of(machine: &Machine) -> Signature {
-        Signature {
-            context: if machine.fields.is_empty() { "struct{}" } else { "Context" },
-            predicates: if machine.predicates.is_empty() { "struct{}" } else { "Predicates" },
-        }
-    }
-}
+/// The type of a context or of predicates that a machine does not have.
+pub(super) const NOTHING: &str = "struct{}";
 
 impl<'a> Decide<'a> {
     fn machine(&self) -> &'a Machine {
@@ -40,13 +29,13 @@ impl<'a> Decide<'a> {
     }
 
     fn context(&self) -> &'static str {
-        Signature::of(self.machine()).context
+        Signature::of(self.machine(), NOTHING).context
     }
 
     /// The functions of all rows.
     pub(super) fn rows(&mut self, out: &mut Writer) {
         let program = self.program;
-        let Signature { context, predicates } = Signature::of(self.machine());
+        let Signature { context, predicates } = Signature::of(self.machine(), NOTHING);
         for (idx, row) in program.rows.iter().enumerate() {
             self.exprs.events = self.machine().transitions[idx].events().to_vec();
             let conditions = [("guardDivides", &row.guard_divides), ("guard", &row.guard), ("divides", &row.divides)];
@@ -69,7 +58,7 @@ impl<'a> Decide<'a> {
     }
 
     fn condition(&mut self, out: &mut Writer, name: &str, expr: &Expr) {
-        let Signature { context, predicates } = Signature::of(self.machine());
+        let Signature { context, predicates } = Signature::of(self.machine(), NOTHING);
         let text = self.exprs.text(expr);
         out.line(format!("\nfunc {name}(c *{context}, e Event, p {predicates}, at []State) bool {{\n\treturn {text}\n}}"));
     }

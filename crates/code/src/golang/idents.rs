@@ -1,7 +1,7 @@
 //! The identifiers of one package.
 
 use statespec_lang::model::machine::Field;
-use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
+use statespec_lang::model::{EventId, FieldId, Machine, StateId};
 
 use crate::names::{self, Names, camel as camels, is_invisible, pascal as pascals, snake};
 
@@ -71,24 +71,16 @@ pub(super) fn taken_packages() -> impl Iterator<Item = &'static str> {
 /// Packages of the standard library that tests import beside those of machines.
 const IMPORTED: [&str; 2] = ["json", "testing"];
 
-/// The identifiers of a package.
-pub(super) struct Idents {
-    pub(super) machine: String,
-    states: Vec<String>,
-    pub(super) enums: Vec<String>,
-    values: Vec<Vec<String>>,
-    events: Vec<String>,
-    kinds: Vec<String>,
+/// The identifiers that only Go has.
+pub(super) struct Own {
+    /// The constants of timers; empty for the other events.
     timers: Vec<String>,
-    payload: Vec<String>,
-    fields: Vec<String>,
+    /// The fields as parameters.
     parameters: Vec<String>,
-    effects: Vec<String>,
-    taken: Vec<Vec<String>>,
-    constants: Vec<String>,
-    actors: Vec<String>,
-    predicates: Vec<String>,
 }
+
+/// The identifiers of a package.
+pub(super) type Idents = crate::idents::Idents<Own>;
 
 impl Idents {
     pub(super) fn of(machine: &Machine) -> Idents {
@@ -122,21 +114,18 @@ impl Idents {
             values,
             events,
             kinds,
-            timers,
             payload: in_struct(machine.payload_names.iter().map(String::as_str).collect()),
             fields: in_struct(context.iter().map(String::as_str).collect()),
-            parameters: Names::besides(WORDS.split(' ').chain(["statespec"])).claim_all(context.iter().map(String::as_str), camel),
             effects: all.claim_all(machine.effects.iter().map(|it| it.name.as_str()), |it| format!("{}Effect", pascal(it))),
             taken: machine.effects.iter().map(|it| in_struct(it.takes.iter().map(|it| it.field.name.as_str()).collect())).collect(),
             constants: all.claim_all(machine.constants.iter().map(|it| it.name.as_str()), pascal),
             actors: prefixed(&mut all, "Actor", machine.actors.iter().map(|it| it.name.as_str())),
             predicates: Names::default().claim_all(machine.predicates.iter().map(|it| it.name.as_str()), pascal),
+            own: Own {
+                timers,
+                parameters: Names::besides(WORDS.split(' ').chain(["statespec"])).claim_all(context.iter().map(String::as_str), camel),
+            },
         }
-    }
-
-    /// The constant of a leaf or a composite.
-    pub(super) fn state(&self, id: StateId) -> &str {
-        &self.states[id.index()]
     }
 
     /// The list of the leaves inside a composite.
@@ -144,53 +133,13 @@ impl Idents {
         format!("inside{}", self.state(id))
     }
 
-    pub(super) fn event(&self, id: EventId) -> &str {
-        &self.events[id.index()]
-    }
-
-    pub(super) fn kind(&self, id: EventId) -> &str {
-        &self.kinds[id.index()]
-    }
-
     pub(super) fn timer(&self, id: EventId) -> &str {
-        &self.timers[id.index()]
-    }
-
-    pub(super) fn payload(&self, id: PayloadId) -> &str {
-        &self.payload[id.index()]
-    }
-
-    pub(super) fn field(&self, id: FieldId) -> &str {
-        &self.fields[id.index()]
+        &self.own.timers[id.index()]
     }
 
     /// A field as a parameter.
     pub(super) fn parameter(&self, id: FieldId) -> &str {
-        &self.parameters[id.index()]
-    }
-
-    pub(super) fn effect(&self, id: EffectId) -> &str {
-        &self.effects[id.index()]
-    }
-
-    pub(super) fn taken(&self, effect: EffectId, idx: usize) -> &str {
-        &self.taken[effect.index()][idx]
-    }
-
-    pub(super) fn constant(&self, id: ConstantId) -> &str {
-        &self.constants[id.index()]
-    }
-
-    pub(super) fn value(&self, of: EnumId, idx: usize) -> &str {
-        &self.values[of.index()][idx]
-    }
-
-    pub(super) fn actor(&self, id: ActorId) -> &str {
-        &self.actors[id.index()]
-    }
-
-    pub(super) fn predicate(&self, id: PredicateId) -> &str {
-        &self.predicates[id.index()]
+        &self.own.parameters[id.index()]
     }
 }
 
@@ -225,9 +174,14 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// A comment of one line before `ident`: gofmt lays out none that begins with a name.
 pub(super) fn comment(ident: &str, text: &str) -> String {
+    remark(&format!("{ident}:"), text)
+}
+
+/// A comment of one line: some words, and a text.
+pub(super) fn remark(words: &str, text: &str) -> String {
     let plain = text.replace(|it: char| it.is_control() || is_invisible(it), " ");
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    format!("// {ident}: {}", words.join(" ")).trim_end().to_owned()
+    let text: Vec<&str> = plain.split_whitespace().collect();
+    format!("// {words} {}", text.join(" ")).trim_end().to_owned()
 }
 
 /// Several expressions as the elements of a slice of this type.

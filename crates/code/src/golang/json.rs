@@ -5,7 +5,8 @@ use statespec_lang::model::machine::Field;
 
 use super::expr::plain_type;
 use super::idents::{functions, quoted};
-use super::types::{Member, Types, doc};
+use super::types::{Types, doc};
+use crate::idents::Member;
 use crate::writer::Writer;
 
 /// A struct with its name in JSON, its fields, and its other names.

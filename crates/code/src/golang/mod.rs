@@ -73,6 +73,9 @@ const PARTS: [&str; 14] = [
     include_str!("support/timers.go"),
 ];
 
+/// What the package that runs conformance data imports from the standard library.
+const SUBJECT_IMPORTS: [&str; 8] = ["bytes", "encoding/json", "errors", "fmt", "os", "reflect", "strings", "testing"];
+
 /// The packages of the machines by their names: the folder and the file, without extension, have the same.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
     let mut names = Names::besides(idents::taken_packages());
@@ -86,8 +89,20 @@ pub fn support() -> String {
 
 /// The file of the package that runs conformance data, the same for all machines.
 pub fn subject(style: &Style) -> String {
-    let text = [include_str!("support/subject.go"), include_str!("support/run.go")].map(|it| it.trim()).join("\n\n") + "\n";
-    text.replace("\"example.com/statespec\"", &format!("\"{}/{SUPPORT}\"", style.path))
+    let mut out = Writer::new("\t");
+    out.line(format!(
+        "{GENERATED}\n\n// Package {SUBJECT} runs conformance data: calls of a machine with the results that the spec has for them.\n//"
+    ));
+    out.line("// Emitted is an emitted package as a subject; a hand-written implementation is one that has the methods of Subject.");
+    out.line(format!("package {SUBJECT}\n"));
+    out.block("import (", ")", |out| {
+        SUBJECT_IMPORTS.iter().for_each(|it| out.line(format!("\"{it}\"")));
+        out.line(format!("\n\"{}/{SUPPORT}\"", style.path));
+    });
+    for it in [include_str!("support/subject.go"), include_str!("support/run.go")] {
+        out.line(format!("\n{}", it.trim()));
+    }
+    out.into_text()
 }
 
 /// The package of a machine, by its name in [`files`].
@@ -106,11 +121,8 @@ pub fn machine(machine: &Machine, package: &str, style: &Style) -> String {
     let mut out = Writer::new("\t");
     out.line(format!("{GENERATED}\n"));
     let notes = machine.doc.iter().map(|it| format!(" {it}"));
-    out.line(comment("Package", &format!("{}.{}", machine.title.trim_end_matches('.'), notes.collect::<String>())).replacen(
-        "Package:",
-        &format!("Package {package} is a machine:"),
-        1,
-    ));
+    let about = format!("{}.{}", machine.title.trim_end_matches('.'), notes.collect::<String>());
+    out.line(comment(&format!("Package {package} is a machine"), &about));
     out.line(format!("package {package}\n\nimport \"{}/{SUPPORT}\"", style.path));
     types.write(&mut out);
     types.api(&mut out, style.open);

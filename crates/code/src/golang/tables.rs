@@ -2,10 +2,11 @@
 
 use statespec_lang::model::machine::{Commit, Target};
 use statespec_lang::model::{EffectId, EventId, Machine, StateId};
-use statespec_lang::program::{Action, Arm, Cause, Destination, Memory, Node, Row};
+use statespec_lang::program::{Action, Arm, Destination, Memory, Node, Row};
 
-use super::decide::{Decide, Signature};
+use super::decide::{Decide, NOTHING};
 use super::idents::{quoted, slice};
+use crate::idents::{Signature, cause};
 use crate::writer::Writer;
 
 /// The members of a literal that are not the usual ones.
@@ -35,17 +36,6 @@ impl Members {
     }
 }
 
-/// A cause in the tables.
-fn cause(machine: &Machine, cause: Cause) -> String {
-    let state = |id: StateId| machine.state(id).wire.as_str();
-    quoted(&match cause {
-        Cause::Event(id) => machine.event(id).name.clone(),
-        Cause::Direct(id) => format!("> {}", state(id)),
-        Cause::Automatic => String::from("*"),
-        Cause::Done(id) => format!("= {}", state(id)),
-    })
-}
-
 /// A variable that is a list, one element a line.
 fn list(out: &mut Writer, name: &str, ty: &str, items: Vec<String>) -> bool {
     if items.is_empty() {
@@ -59,7 +49,7 @@ fn list(out: &mut Writer, name: &str, ty: &str, items: Vec<String>) -> bool {
 pub(super) fn chart(out: &mut Writer, decide: &Decide<'_>) {
     let program = decide.program;
     let machine = program.machine;
-    let Signature { context, predicates } = Signature::of(machine);
+    let Signature { context, predicates } = Signature::of(machine, NOTHING);
     let numbered = |name: &str, count: usize| (0..count).map(|it| format!("{name}{it}")).collect::<Vec<_>>();
     let effects = machine.effects.iter().enumerate();
     let effects = effects.map(|(idx, it)| format!("{{Name: {}, Make: effect{idx}}}", quoted(&it.name))).collect();
@@ -86,7 +76,7 @@ pub(super) fn chart(out: &mut Writer, decide: &Decide<'_>) {
                     if let Some(from) = it.from {
                         members.push("From", quoted(&machine.state(from).wire));
                     }
-                    members.push("On", cause(machine, it.cause));
+                    members.push("On", quoted(&cause(machine, it.cause)));
                     members.push("Arms", slice("statespec.Arm", it.arms.iter().map(|it| arm(decide, it))));
                     members.literal()
                 })

@@ -93,24 +93,24 @@ impl Subject<'_> {
             for name in ["Decode", "DecodeEvent", "DecodeEffect", "MessageOf", "MarshalStates"] {
                 out.line(format!("{:14} {package}.{name},", format!("{name}:")));
             }
-            self.call(out, "Event", &format!("event {package}.Event"), |create| match create {
-                true if is_created => format!("return {package}.Create(event@)"),
-                true => format!("return {package}.ApplyRequest(nil, {package}.EventRequest(event)@)"),
-                false => "return machine.Apply(event@)".to_owned(),
+            self.call(out, "Event", &format!("event {package}.Event"), |create, context, predicates| match create {
+                true if is_created => format!("return {package}.Create(event{context}{predicates})"),
+                true => format!("return {package}.ApplyRequest(nil, {package}.EventRequest(event){context}{predicates})"),
+                false => format!("return machine.Apply(event{predicates})"),
             });
             if !self.types.timers().is_empty() {
-                self.call(out, "Timer", "timer string", |create| match create {
+                self.call(out, "Timer", "timer string", |create, context, predicates| match create {
                     true => format!(
-                        "request, err := {package}.TimerRequest({package}.Timer(timer))\nif err != nil {{\n\treturn {package}.Change{{}}, err\n}}\nreturn {package}.ApplyRequest(nil, request@)"
+                        "request, err := {package}.TimerRequest({package}.Timer(timer))\nif err != nil {{\n\treturn {package}.Change{{}}, err\n}}\nreturn {package}.ApplyRequest(nil, request{context}{predicates})"
                     ),
-                    false => format!("return machine.ApplyTimer({package}.Timer(timer)@)"),
+                    false => format!("return machine.ApplyTimer({package}.Timer(timer){predicates})"),
                 });
             }
             let has_direct = machine.has_direct();
-            self.call(out, "Direct", "to string", |create| match create {
-                false if has_direct => format!("return machine.TransitionTo({package}.State(to)@)"),
-                false => format!("return {package}.ApplyRequest(machine, {package}.DirectRequest({package}.State(to))%@)"),
-                true => format!("return {package}.ApplyRequest(nil, {package}.DirectRequest({package}.State(to))@)"),
+            self.call(out, "Direct", "to string", |create, context, predicates| match create {
+                false if has_direct => format!("return machine.TransitionTo({package}.State(to){predicates})"),
+                false => format!("return {package}.ApplyRequest(machine, {package}.DirectRequest({package}.State(to)){context}{predicates})"),
+                true => format!("return {package}.ApplyRequest(nil, {package}.DirectRequest({package}.State(to)){context}{predicates})"),
             });
             self.function(out, "Next", &format!("state {package}.State"), &format!(" []{package}.State"), "return state.Successors()");
             let actors = match machine.actors.is_empty() {
@@ -148,18 +148,16 @@ impl Subject<'_> {
         out.block(format!("{name}: func({parameters}){result} {{"), "},", |out| out.line(body));
     }
 
-    /// A call in a machine or at creation. In a body, `@` stands for the arguments behind the request: the context at creation, and
-    /// predicates; `%` for no context, which a machine has.
-    fn call(&self, out: &mut Writer, name: &str, request: &str, body: impl Fn(bool) -> String) {
+    /// A call in a machine or at creation. A body is made of whether it is that at creation, and of the arguments behind the request:
+    /// the context, and the predicates.
+    fn call(&self, out: &mut Writer, name: &str, request: &str, body: impl Fn(bool, &str, &str) -> String) {
         let Subject { machine, idents, package, idx, .. } = self;
         let predicates = if machine.predicates.is_empty() { String::new() } else { format!(", predicates{idx}(holds)") };
         let has_context = !machine.fields.is_empty();
         let parameters = format!("machine *{package}.{}, {request}, given []byte, holds {SUBJECT}.Holds", idents.machine);
         let result = format!(" ({package}.Change, error)");
-        let context = if has_context { ", context" } else { "" };
-        let created = body(true).replace('@', &format!("{context}{predicates}"));
-        let own_context = if has_context { ", machine.Context" } else { "" };
-        let in_machine = body(false).replace('%', own_context).replace('@', &predicates);
+        let [created, in_machine] = [(true, ", context"), (false, ", machine.Context")]
+            .map(|(create, context)| body(create, if has_context { context } else { "" }, &predicates));
         out.block(format!("{name}: func({parameters}){result} {{"), "},", |out| {
             out.block("if machine == nil {", "}", |out| {
                 if has_context {

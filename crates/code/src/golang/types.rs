@@ -1,55 +1,20 @@
 //! The types of a package: names, events, effects and the context.
 
 use statespec_lang::model::machine::{Field, Piece};
-use statespec_lang::model::{ActorId, ConstantId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Type};
+use statespec_lang::model::{ActorId, ConstantId, EffectId, EventId, FieldId, PredicateId, StateId, Type};
 
 use super::expr::{field_type, plain, plain_type};
-use super::idents::{Idents, aligned, comment, functions, quoted, slice};
+use super::idents::{Idents, Own, aligned, comment, functions, quoted, remark, slice};
+use crate::idents::Member;
 use crate::writer::Writer;
 
 /// Prints the types of a machine.
-pub(super) struct Types<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) idents: &'a Idents,
-}
-
-/// A field of a struct.
-pub(super) struct Member<'a> {
-    pub(super) ident: &'a str,
-    pub(super) field: &'a Field,
-}
+pub(super) type Types<'a> = crate::idents::Types<'a, Own>;
 
 /// A constant of a type of names: its identifier, its text, and its description.
 type Name<'a> = (&'a str, &'a str, Option<&'a str>);
 
-impl<'a> Types<'a> {
-    /// The fields of an event.
-    pub(super) fn payload(&self, id: EventId) -> Vec<Member<'a>> {
-        self.machine.payload_fields(id).map(|(id, field)| Member { ident: self.idents.payload(id), field }).collect()
-    }
-
-    /// The fields of an effect.
-    pub(super) fn taken(&self, id: EffectId) -> Vec<Member<'a>> {
-        let fields = self.machine.effect(id).takes.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.taken(id, idx), field: &it.field }).collect()
-    }
-
-    /// The fields of the context.
-    pub(super) fn context(&self) -> Vec<Member<'a>> {
-        let fields = self.machine.fields.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.field(FieldId::new(idx)), field: it }).collect()
-    }
-
-    /// The events that are no timers.
-    pub(super) fn events(&self) -> Vec<EventId> {
-        (0..self.machine.events.len()).map(EventId::new).filter(|it| self.machine.event(*it).timer.is_none()).collect()
-    }
-
-    /// The events of timers.
-    pub(super) fn timers(&self) -> Vec<EventId> {
-        self.machine.timers().map(|it| it.0).collect()
-    }
-
+impl Types<'_> {
     pub(super) fn effects(&self) -> impl Iterator<Item = EffectId> + use<> {
         (0..self.machine.effects.len()).map(EffectId::new)
     }
@@ -299,7 +264,7 @@ fn cases<'c>(out: &mut Writer, of: &str, values: impl Iterator<Item = (String, &
 
 /// A type of names, their list, and whether one is among them.
 fn names(out: &mut Writer, ty: &str, about: &str, members: &[Name<'_>]) {
-    out.line(format!("\n{}\ntype {ty} string", comment(ty, about).replacen(": is ", " is ", 1)));
+    out.line(format!("\n{}\ntype {ty} string", remark(ty, about)));
     let [all, _] = functions(ty);
     if !members.is_empty() {
         let line =

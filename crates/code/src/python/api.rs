@@ -1,8 +1,11 @@
 //! The class of a machine, and what callers use besides.
 
-use super::decide::Signature;
+use super::decide::NOTHING;
+use super::forms::{alias, data_class, define, union};
 use super::idents::{docstring, quoted};
+use super::imports::FINAL;
 use super::types::Types;
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Texts that depend on what a machine has.
@@ -64,10 +67,11 @@ impl Types<'_> {
             (true, false) => "Timer",
             (true, true) => "None",
         };
-        out.line(format!("\n\n_Event: TypeAlias = {event}"));
-        out.line(format!("_Input: TypeAlias = {}", if event == "None" { "None" } else { "_Event | None" }));
+        union(out, "_Event", [event]);
+        alias(out, "_Input", if event == "None" { "None" } else { "_Event | None" });
         if !self.events().is_empty() {
-            out.block("_KINDS: Final[dict[type[Event], EventKind]] = {", "}", |out| {
+            let fixed = out.imports.name(FINAL);
+            out.block(format!("_KINDS: {fixed}[dict[type[Event], EventKind]] = {{"), "}", |out| {
                 self.events().iter().for_each(|it| out.line(format!("{}: EventKind.{},", self.idents.event(*it), self.idents.kind(*it))));
             });
         }
@@ -76,9 +80,9 @@ impl Types<'_> {
     /// The refusals and the class of the machine.
     pub(super) fn api(&self, out: &mut Writer, is_open: bool) {
         let (machine, name) = (self.machine, self.idents.machine.as_str());
-        out.line("\n\nclass Refused(statespec.Refusal[State, EventKind]):");
+        define(out, "class Refused(statespec.Refusal[State, EventKind]):");
         out.line("    \"\"\"Why a call was refused: the reason, its text, and what is allowed. Nothing changed.\"\"\"");
-        out.line(format!("\n\n@dataclass(frozen=True, slots=True)\nclass {name}:"));
+        data_class(out, name, "");
         out.indented(|out| {
             out.line(docstring(machine.doc.as_deref().unwrap_or(&machine.title)));
             match machine.has_regions() {
@@ -282,37 +286,47 @@ impl Types<'_> {
     /// What follows the class.
     fn behind(&self, out: &mut Writer) {
         let (machine, name) = (self.machine, self.idents.machine.as_str());
-        let Signature { context, predicates } = Signature::of(machine);
-        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
-        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
-        out.line(format!("\n\nChange: TypeAlias = statespec.Change[{name}, State, Effect]\n\"\"\"What a call changes.\"\"\""));
+        union(out, "Change", [format!("statespec.Change[{name}, State, Effect]").as_str()]);
+        out.line("\"\"\"What a call changes.\"\"\"");
         if !self.timers().is_empty() {
-            out.line(
-                "Timers: TypeAlias = statespec.Timers[Timer]\n\"\"\"The running timers, with the moments at which they started.\"\"\"",
-            );
-            out.line(
-                "\n\n@dataclass(frozen=True, slots=True)\nclass Elapsed:\n    \"\"\"A timer that has elapsed, and what came of it.\"\"\"",
-            );
+            alias(out, "Timers", "statespec.Timers[Timer]");
+            out.line("\"\"\"The running timers, with the moments at which they started.\"\"\"");
+            data_class(out, "Elapsed", "");
+            out.line("    \"\"\"A timer that has elapsed, and what came of it.\"\"\"");
             out.line("\n    timer: Timer\n    due: statespec.Timestamp\n    result: Change | Refused\n    timers: Timers");
             out.line("    \"\"\"The timers that run from here on.\"\"\"");
-            out.line("\n\ndef observe(timers: Timers, change: Change, now: statespec.Timestamp) -> Timers:");
+            define(out, "def observe(timers: Timers, change: Change, now: statespec.Timestamp) -> Timers:");
             out.line("    \"\"\"Starts and ends timers after a change, which may be a creation.\"\"\"");
             out.line("    return statespec.observe(CHART, Timer, timers, change.steps, now)");
-            out.line("\n\ndef decode_timers(value: object) -> Timers:\n    \"\"\"Running timers as they were stored.\"\"\"");
+            define(out, "def decode_timers(value: object) -> Timers:\n    \"\"\"Running timers as they were stored.\"\"\"");
             out.line("    return statespec.decode_timers(Timer, value)");
         }
         if !machine.actors.is_empty() && !machine.events.is_empty() {
-            out.line("\n\ndef may_raise(actor: Actor, event: EventKind) -> bool:\n    \"\"\"Whether an actor may raise an event.\"\"\"");
+            define(out, "def may_raise(actor: Actor, event: EventKind) -> bool:\n    \"\"\"Whether an actor may raise an event.\"\"\"");
             out.line("    return CHART.may_raise(actor, event)");
         }
+        // Nothing calls a machine that has neither events nor direct transitions.
+        if !machine.events.is_empty() || machine.has_direct() {
+            self.called(out);
+        }
+        let fixed = out.imports.name(FINAL);
+        define(out, format!("MACHINE: {fixed} = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
+    }
+
+    /// The functions behind all calls.
+    fn called(&self, out: &mut Writer) {
+        let (machine, name) = (self.machine, self.idents.machine.as_str());
+        let Signature { context, predicates } = Signature::of(machine, NOTHING);
+        let state = if machine.has_regions() { "plan.states" } else { "plan.states[0]" };
+        let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         let kind = if machine.events.is_empty() { "None" } else { "EventKind | None" };
         let event = if machine.events.is_empty() { "None" } else { "_Input" };
-        out.line("\n\ndef _call(");
+        define(out, "def _call(");
         out.line(format!("    states: tuple[State, ...], context: {context}, cause: str, event: {event}, kind: {kind}, to: str | None, predicates: {predicates}"));
         out.line(") -> Change | Refused:\n    plan = CHART.plan(states, context, cause, event, predicates)");
         out.line("    if isinstance(plan, statespec.Denied):\n        return _refused(states, kind, to, plan)");
         out.line(format!("    return statespec.Change({name}({state}{with_context}), plan.steps, plan.calls, plan.commit)"));
-        out.line("\n\ndef _refused(");
+        define(out, "def _refused(");
         out.line(
             "    states: tuple[State, ...], kind: EventKind | None, to: str | None, denied: statespec.Denied, actor: str | None = None",
         );
@@ -321,6 +335,5 @@ impl Types<'_> {
             "        machine=CHART.machine,\n        states=states,\n        event=kind,\n        to=to,\n        reason=denied.reason,",
         );
         out.line("        allowed=CHART.allowed(states, actor),\n        row=denied.row,\n    )");
-        out.line(format!("\n\nMACHINE: Final = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
     }
 }

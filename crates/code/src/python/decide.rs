@@ -7,7 +7,10 @@ use statespec_lang::model::{EffectId, EventId, FieldId, Machine, PayloadId, Stat
 use statespec_lang::program::{Action, Argument, Destination, Expr, Program, Row};
 
 use super::expr::{Exprs, payload_of};
+use super::forms::{decimals, define};
 use super::idents::Idents;
+use super::imports::{ASSERT_NEVER, FINAL, REPLACE};
+use crate::idents::Signature;
 use crate::writer::Writer;
 
 /// Prints functions, and remembers their names for the tables.
@@ -19,20 +22,8 @@ pub(super) struct Decide<'a> {
     pub(super) destinations: BTreeMap<Destination, String>,
 }
 
-/// The types of a module's functions, by what a machine has.
-pub(super) struct Signature {
-    pub(super) context: &'static str,
-    pub(super) predicates: &'static str,
-}
-
-impl Signature {
-    pub(super) fn of(machine: &Machine) -> Signature {
-        Signature {
-            context: if machine.fields.is_empty() { "None" } else { "Context" },
-            predicates: if machine.predicates.is_empty() { "None" } else { "Predicates" },
-        }
-    }
-}
+/// The type of a context or of predicates that a machine does not have.
+pub(super) const NOTHING: &str = "None";
 
 /// The events with these fields in their payload, and without a timer.
 fn carriers<'m>(machine: &'m Machine, fields: &BTreeSet<PayloadId>) -> impl Iterator<Item = EventId> + use<'m> {
@@ -73,12 +64,12 @@ impl Decide<'_> {
     }
 
     fn condition(&mut self, out: &mut Writer, name: &str, expr: &Expr, row: usize) {
-        let Signature { context, predicates } = Signature::of(self.machine());
+        let Signature { context, predicates } = Signature::of(self.machine(), NOTHING);
         let mut fields = BTreeSet::new();
         payload_of(expr, &mut fields);
         let text = self.exprs.text(expr);
         let events = self.machine().transitions[row].events().to_vec();
-        out.line(format!("\n\ndef {name}(c: {context}, e: _Input, p: {predicates}, at: tuple[State, ...]) -> bool:"));
+        define(out, format!("def {name}(c: {context}, e: _Input, p: {predicates}, at: tuple[State, ...]) -> bool:"));
         out.indented(|out| {
             self.narrow(out, &fields, Some(&events));
             out.line(format!("return {text}"));
@@ -86,15 +77,16 @@ impl Decide<'_> {
     }
 
     fn put(&mut self, out: &mut Writer, idx: usize, row: &Row) {
-        let predicates = Signature::of(self.machine()).predicates;
+        let predicates = Signature::of(self.machine(), NOTHING).predicates;
         let mut fields = BTreeSet::new();
         row.set.iter().for_each(|it| payload_of(&it.value, &mut fields));
         let set: Vec<String> = row.set.iter().map(|it| format!("{}={}", self.idents.field(it.field), self.exprs.text(&it.value))).collect();
         let events = self.machine().transitions[idx].events().to_vec();
-        out.line(format!("\n\ndef _put_{idx}(c: Context, e: _Input, p: {predicates}, at: tuple[State, ...], to: Context) -> Context:"));
+        let replace = out.imports.name(REPLACE);
+        define(out, format!("def _put_{idx}(c: Context, e: _Input, p: {predicates}, at: tuple[State, ...], to: Context) -> Context:"));
         out.indented(|out| {
             self.narrow(out, &fields, Some(&events));
-            out.line(format!("return replace(to, {})", set.join(", ")));
+            out.line(format!("return {replace}(to, {})", set.join(", ")));
         });
     }
 
@@ -103,10 +95,10 @@ impl Decide<'_> {
         let arms = self.program.cases.iter().chain(&self.program.passing).flat_map(|it| &it.arms);
         let named = arms.flat_map(|it| if let Action::Go(to) = &it.action { to.as_slice() } else { &[] });
         let computed: BTreeSet<Destination> = named.copied().filter(|it| !matches!(it, Destination::Leaf(_))).collect();
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         for (idx, it) in computed.into_iter().enumerate() {
             let name = format!("_target_{idx}");
-            out.line(format!("\n\ndef {name}(c: {context}, e: _Input) -> State:"));
+            define(out, format!("def {name}(c: {context}, e: _Input) -> State:"));
             out.indented(|out| match it {
                 Destination::Leaf(leaf) => out.line(format!("return {}", self.idents.leaf(leaf))),
                 Destination::Payload(id) => {
@@ -133,17 +125,18 @@ impl Decide<'_> {
         let remembering: BTreeSet<FieldId> = self.program.nodes.iter().flat_map(|it| &it.memories).map(|it| it.field).collect();
         for field in remembering {
             let ident = self.idents.field(field);
-            out.line(format!("\n\ndef _remember_{ident}(c: Context, leaf: State) -> Context:\n    return replace(c, {ident}=leaf)"));
+            let replace = out.imports.name(REPLACE);
+            define(out, format!("def _remember_{ident}(c: Context, leaf: State) -> Context:\n    return {replace}(c, {ident}=leaf)"));
         }
     }
 
     /// The functions that construct effects.
     pub(super) fn effects(&self, out: &mut Writer) {
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         for (idx, arguments) in self.program.effects.iter().enumerate() {
             let id = EffectId::new(idx);
             let taken: Vec<&Field> = self.machine().effect(id).takes.iter().map(|it| &it.field).collect();
-            out.line(format!("\n\ndef _effect_{idx}(c: {context}, e: _Input, before: State | None, to: State) -> Effect:"));
+            define(out, format!("def _effect_{idx}(c: {context}, e: _Input, before: State | None, to: State) -> Effect:"));
             out.indented(|out| {
                 let mut fields = BTreeSet::new();
                 fields.extend(arguments.iter().filter_map(|it| if let Argument::Payload(id) = it { Some(*id) } else { None }));
@@ -177,28 +170,25 @@ impl Decide<'_> {
 
     /// The function of the durations of timers.
     pub(super) fn durations(&mut self, out: &mut Writer) {
-        let context = Signature::of(self.machine()).context;
+        let context = Signature::of(self.machine(), NOTHING).context;
         let program = self.program;
         let arms: Vec<(&str, String)> = program.timers.iter().map(|it| (self.idents.kind(it.event), self.exprs.text(&it.after))).collect();
-        out.line(format!("\n\ndef _duration(c: {context}, timer: Timer) -> statespec.Duration:"));
-        out.indented(|out| {
-            out.block("match timer:", "", |out| {
-                for (timer, after) in arms {
-                    out.line(format!("case Timer.{timer}:\n    return {after}"));
-                }
-                out.line("case _:\n    assert_never(timer)");
-            });
-        });
+        let assert_never = out.imports.name(ASSERT_NEVER);
+        define(out, format!("def _duration(c: {context}, timer: Timer) -> statespec.Duration:\n    match timer:"));
+        for (timer, after) in arms {
+            out.line(format!("        case Timer.{timer}:\n            return {after}"));
+        }
+        out.line(format!("        case _:\n            {assert_never}(timer)"));
     }
 
-    /// The leaves inside the composites that functions ask for.
+    /// The leaves inside the composites that functions ask for, and their decimals. What functions import is imported for them.
     pub(super) fn sets(&self, out: &mut Writer) {
         for whole in &self.exprs.wholes {
             let leaves: Vec<String> = self.machine().leaves_in(*whole).map(|it: StateId| self.idents.leaf(it)).collect();
-            out.line(format!("{}: Final = frozenset({{{}}})", self.idents.inside(*whole), leaves.join(", ")));
+            let fixed = out.imports.name(FINAL);
+            out.line(format!("{}: {fixed} = frozenset({{{}}})", self.idents.inside(*whole), leaves.join(", ")));
         }
-        for (text, name) in &self.exprs.decimals {
-            out.line(format!("{name}: Final = Decimal(\"{text}\")"));
-        }
+        decimals(out, &self.exprs.decimals);
+        out.imports.extend(self.exprs.imports.clone());
     }
 }

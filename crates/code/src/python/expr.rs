@@ -7,7 +7,9 @@ use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, Pre
 use statespec_lang::program::{Expr, Kind, Operation};
 
 use super::idents::{Idents, UNREACHABLE, quoted};
+use super::imports::DECIMAL;
 use crate::expr::grouped;
+use crate::writer::Imports;
 
 /// How tightly an operator binds: an operand of a lower level is put into parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +32,7 @@ pub(super) trait Reads {
     /// A condition that the user's code decides.
     fn predicate(&self, id: PredicateId) -> String;
     /// A value; a state is one of this part of a system.
-    fn literal(&self, literal: &Literal, states_of: Option<PartId>) -> String;
+    fn literal(&self, literal: &Literal, states_of: Option<PartId>, imports: &mut Imports) -> String;
     /// The part of a system whose states an expression names.
     fn states_of(&self, expr: &Expr) -> Option<PartId>;
     /// A leaf as an expression; `None` for a composite.
@@ -69,8 +71,8 @@ impl Reads for OfMachine<'_> {
         format!("p.{}()", self.idents.predicate(id))
     }
 
-    fn literal(&self, literal: &Literal, _: Option<PartId>) -> String {
-        plain(self.idents, literal)
+    fn literal(&self, literal: &Literal, _: Option<PartId>, imports: &mut Imports) -> String {
+        plain(self.idents, literal, imports)
     }
 
     fn states_of(&self, _: &Expr) -> Option<PartId> {
@@ -107,6 +109,7 @@ pub(super) struct Exprs<'a> {
     pub(super) wholes: BTreeSet<StateId>,
     /// The decimals, which the module constructs once, by their texts.
     pub(super) decimals: BTreeMap<String, String>,
+    pub(super) imports: Imports,
     /// The part of a system whose state an expression is or is compared with.
     states_of: Option<PartId>,
 }
@@ -122,7 +125,7 @@ pub(super) fn payload_of(expr: &Expr, found: &mut BTreeSet<PayloadId>) {
 
 impl<'a> Exprs<'a> {
     pub(super) fn of(reads: &'a dyn Reads) -> Self {
-        Exprs { reads, wholes: BTreeSet::new(), decimals: BTreeMap::new(), states_of: None }
+        Exprs { reads, wholes: BTreeSet::new(), decimals: BTreeMap::new(), imports: Imports::default(), states_of: None }
     }
 
     /// An expression.
@@ -184,7 +187,7 @@ impl<'a> Exprs<'a> {
                 format!("statespec.{}{suffix}({a}, {b})", function(*operation))
             }
             Kind::Len(inner) => format!("len({})", self.at(inner, Level::Or, is_plain)),
-            Kind::ToDecimal(inner) => format!("Decimal({})", self.at(inner, Level::Or, is_plain)),
+            Kind::ToDecimal(inner) => format!("{}({})", self.imports.name(DECIMAL), self.at(inner, Level::Or, is_plain)),
             Kind::In(subject, whole) => {
                 let part = reads.states_of(subject);
                 let subject = self.at(subject, Level::Atom, is_plain);
@@ -238,23 +241,23 @@ impl<'a> Exprs<'a> {
             let next = format!("_DECIMAL_{}", self.decimals.len() + 1);
             return self.decimals.entry(it.to_string()).or_insert(next).clone();
         }
-        self.reads.literal(literal, self.states_of)
+        self.reads.literal(literal, self.states_of, &mut self.imports)
     }
 }
 
 /// A literal in a declaration.
-pub(super) fn plain(idents: &Idents, literal: &Literal) -> String {
+pub(super) fn plain(idents: &Idents, literal: &Literal, imports: &mut Imports) -> String {
     match literal {
         Literal::Bool(true) => String::from("True"),
         Literal::Bool(false) => String::from("False"),
         Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => grouped(*it),
-        Literal::Decimal(it) => format!("Decimal(\"{it}\")"),
+        Literal::Decimal(it) => format!("{}(\"{it}\")", imports.name(DECIMAL)),
         Literal::Text(it) => quoted(it),
-        Literal::Enum(id, idx) => idents.value(*id, *idx),
+        Literal::Enum(id, idx) => idents.member(*id, *idx),
         Literal::State(id) => idents.leaf(*id),
         Literal::Event(id) => format!("EventKind.{}", idents.kind(*id)),
         Literal::Null => String::from("None"),
-        Literal::List(items) => super::idents::tuple(items.iter().map(|it| plain(idents, it))),
+        Literal::List(items) => super::idents::tuple(items.iter().map(|it| plain(idents, it, imports))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use statespec_lang::expr::Var;
 use statespec_lang::model::machine::Field;
-use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
+use statespec_lang::model::{EnumId, Machine, StateId};
 
 use crate::names::{self, Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
 
@@ -74,23 +74,11 @@ pub(super) fn in_class() -> Names {
     Names::besides(KEYWORDS.into_iter().chain(IN_FIELDS))
 }
 
+/// What only Python has: no identifiers, but expressions of them.
+pub(super) struct Own;
+
 /// The identifiers of a module.
-pub(super) struct Idents {
-    pub(super) machine: String,
-    states: Vec<String>,
-    pub(super) enums: Vec<String>,
-    values: Vec<Vec<String>>,
-    events: Vec<String>,
-    kinds: Vec<String>,
-    payload: Vec<String>,
-    fields: Vec<String>,
-    effects: Vec<String>,
-    effect_kinds: Vec<String>,
-    taken: Vec<Vec<String>>,
-    constants: Vec<String>,
-    actors: Vec<String>,
-    predicates: Vec<String>,
-}
+pub(super) type Idents = crate::idents::Idents<Own>;
 
 impl Idents {
     pub(super) fn of(machine: &Machine) -> Idents {
@@ -112,17 +100,12 @@ impl Idents {
             payload: in_class().claim_all(machine.payload_names.iter().map(String::as_str), snake),
             fields: names(machine.fields.iter().collect()),
             effects: classes.claim_all(machine.effects.iter().map(|it| it.name.as_str()), |it| format!("{}Effect", pascal(it))),
-            effect_kinds: machine.effects.iter().map(|it| it.name.clone()).collect(),
             taken: machine.effects.iter().map(|it| names(it.takes.iter().map(|it| &it.field).collect())).collect(),
             constants: classes.claim_all(machine.constants.iter().map(|it| it.name.as_str()), shouty),
             actors: shouted(machine.actors.iter().map(|it| it.name.as_str()).collect()),
             predicates: in_class().claim_all(machine.predicates.iter().map(|it| it.name.as_str()), snake),
+            own: Own,
         }
-    }
-
-    /// The member of `State` or `Composite`.
-    pub(super) fn state(&self, id: StateId) -> &str {
-        &self.states[id.index()]
     }
 
     /// A leaf as an expression.
@@ -135,53 +118,9 @@ impl Idents {
         format!("_IN_{}", self.state(id))
     }
 
-    pub(super) fn event(&self, id: EventId) -> &str {
-        &self.events[id.index()]
-    }
-
-    pub(super) fn kind(&self, id: EventId) -> &str {
-        &self.kinds[id.index()]
-    }
-
-    pub(super) fn payload(&self, id: PayloadId) -> &str {
-        &self.payload[id.index()]
-    }
-
-    pub(super) fn field(&self, id: FieldId) -> &str {
-        &self.fields[id.index()]
-    }
-
-    pub(super) fn effect(&self, id: EffectId) -> &str {
-        &self.effects[id.index()]
-    }
-
-    /// The name of an effect in the spec.
-    pub(super) fn effect_name(&self, id: EffectId) -> &str {
-        &self.effect_kinds[id.index()]
-    }
-
-    pub(super) fn taken(&self, effect: EffectId, idx: usize) -> &str {
-        &self.taken[effect.index()][idx]
-    }
-
-    pub(super) fn constant(&self, id: ConstantId) -> &str {
-        &self.constants[id.index()]
-    }
-
-    pub(super) fn value(&self, of: EnumId, idx: usize) -> String {
-        format!("{}.{}", self.enums[of.index()], self.values[of.index()][idx])
-    }
-
-    pub(super) fn value_name(&self, of: usize, idx: usize) -> &str {
-        &self.values[of][idx]
-    }
-
-    pub(super) fn actor(&self, id: ActorId) -> &str {
-        &self.actors[id.index()]
-    }
-
-    pub(super) fn predicate(&self, id: PredicateId) -> &str {
-        &self.predicates[id.index()]
+    /// A value of an enum as an expression.
+    pub(super) fn member(&self, of: EnumId, idx: usize) -> String {
+        format!("{}.{}", self.enums[of.index()], self.value(of, idx))
     }
 
     /// A variable of a machine as an expression in the functions of rows.

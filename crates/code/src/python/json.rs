@@ -3,8 +3,11 @@
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{EffectId, EventId, Type};
 
+use super::forms::define;
 use super::idents::quoted;
-use super::types::{Member, Types};
+use super::imports::ASSERT_NEVER;
+use super::types::Types;
+use crate::idents::Member;
 use crate::writer::Writer;
 
 impl Types<'_> {
@@ -15,7 +18,7 @@ impl Types<'_> {
             self.functions(out, "Event", "an event", &events);
         }
         let effects = (0..self.machine.effects.len()).map(EffectId::new);
-        let effects = effects.map(|it| (self.idents.effect(it), self.idents.effect_name(it), self.taken(it), Vec::new()));
+        let effects = effects.map(|it| (self.idents.effect(it), self.machine.effect(it).name.as_str(), self.taken(it), Vec::new()));
         let effects: Vec<(&str, &str, Vec<Member<'_>>, Vec<&str>)> = effects.collect();
         if !effects.is_empty() {
             self.functions(out, "Effect", "an effect", &effects);
@@ -24,10 +27,11 @@ impl Types<'_> {
             return;
         }
         let context = self.context();
-        out.line("\n\ndef encode_context(context: Context) -> dict[str, statespec.Json]:\n    \"\"\"The context as JSON.\"\"\"");
+        define(out, "def encode_context(context: Context) -> dict[str, statespec.Json]:\n    \"\"\"The context as JSON.\"\"\"");
         out.line(format!("    return {}", encoded(&context, "context")));
-        out.line(
-            "\n\ndef decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"",
+        define(
+            out,
+            "def decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"",
         );
         out.line("    fields = statespec.as_object(value, \"the context\")");
         out.line(format!("    return Context({})", self.decoded(&context)));
@@ -41,7 +45,7 @@ impl Types<'_> {
     fn functions(&self, out: &mut Writer, union: &str, what: &str, shapes: &[(&str, &str, Vec<Member<'_>>, Vec<&str>)]) {
         let lower = union.to_lowercase();
         let capital = format!("{}{}", what[..1].to_uppercase(), &what[1..]);
-        out.line(format!("\n\ndef encode_{lower}({lower}: {union}) -> statespec.Json:\n    \"\"\"{capital} as JSON.\"\"\""));
+        define(out, format!("def encode_{lower}({lower}: {union}) -> statespec.Json:\n    \"\"\"{capital} as JSON.\"\"\""));
         out.line(format!("    match {lower}:"));
         for (class, name, members, _) in shapes {
             out.line(format!("        case {class}():"));
@@ -50,8 +54,9 @@ impl Types<'_> {
                 false => out.line(format!("            return {{{}: {}}}", quoted(name), encoded(members, &lower))),
             }
         }
-        out.line(format!("        case _:\n            assert_never({lower})"));
-        out.line(format!("\n\ndef decode_{lower}(value: object) -> {union}:"));
+        let assert_never = out.imports.name(ASSERT_NEVER);
+        out.line(format!("        case _:\n            {assert_never}({lower})"));
+        define(out, format!("def decode_{lower}(value: object) -> {union}:"));
         out.line(format!("    \"\"\"{capital} of its JSON; `DecodeError` for anything else.\"\"\""));
         out.line(format!("    name, data = statespec.as_only(value, {})\n    match name:", quoted(what)));
         for (class, name, members, aliases) in shapes {

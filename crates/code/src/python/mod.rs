@@ -6,13 +6,16 @@
 mod api;
 mod decide;
 mod expr;
+mod forms;
 mod idents;
+mod imports;
 mod json;
+mod parts;
 mod system;
 mod tables;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use statespec_lang::model::{Machine, Model, System};
 use statespec_lang::program::Program;
@@ -22,7 +25,10 @@ use crate::writer::Writer;
 use decide::Decide;
 use expr::{Exprs, OfMachine};
 use idents::{Idents, docstring, quoted};
+use imports::head;
 use types::Types;
+
+pub use parts::{subject, support};
 
 /// The form of the modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,26 +46,6 @@ pub const SUBJECT: &str = "conformance";
 /// The name of the file of tests, without folder and extension.
 pub const TESTS: &str = "test_conformance";
 
-/// The parts of the support file.
-const PARTS: [&str; 7] = [
-    include_str!("support/head.py"),
-    include_str!("support/numbers.py"),
-    include_str!("support/values.py"),
-    include_str!("support/steps.py"),
-    include_str!("support/tables.py"),
-    include_str!("support/chart.py"),
-    include_str!("support/timers.py"),
-];
-
-/// What a module may import, each with the names that it uses.
-const IMPORTS: [(&str, &[&str]); 5] = [
-    ("collections.abc", &["Iterable"]),
-    ("dataclasses", &["dataclass", "replace"]),
-    ("decimal", &["Decimal"]),
-    ("enum", &["StrEnum"]),
-    ("typing", &["ClassVar", "Final", "Never", "Protocol", "TypeAlias", "assert_never"]),
-];
-
 /// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
     file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
@@ -74,29 +60,6 @@ pub fn is_module_name(text: &str) -> bool {
 /// Whether a text is a keyword of Python, which no module can have as its name.
 pub fn is_keyword(text: &str) -> bool {
     idents::KEYWORDS.contains(&text)
-}
-
-/// The support file, the same for all machines; `with_systems` for modules of systems, too.
-pub fn support(with_systems: bool) -> String {
-    let systems = [include_str!("support/system.py")].into_iter().filter(|_| with_systems);
-    let text = PARTS.into_iter().chain(systems).map(str::trim).collect::<Vec<_>>().join("\n\n\n") + "\n";
-    match with_systems {
-        true => text.replacen("import Callable, Iterable", "import Callable, Generator, Iterable", 1).replacen(
-            "import Final,",
-            "import Any, Final,",
-            1,
-        ),
-        false => text,
-    }
-}
-
-/// The file that runs conformance data, the same for all machines; `with_systems` for data of systems, too.
-pub fn subject(with_systems: bool) -> String {
-    let machines = include_str!("support/conformance.py").to_owned();
-    // The modules of events and effects are found by their classes.
-    let found = machines.replacen("import json\n", "import json\nimport sys\n", 1);
-    let found = found.replacen("from decimal import Decimal\n", "from decimal import Decimal\nfrom enum import StrEnum\n", 1);
-    if with_systems { found + include_str!("support/system_conformance.py") } else { machines }
 }
 
 /// The module of a system, beside those of its machines.
@@ -133,53 +96,28 @@ pub fn machine(machine: &Machine, style: &Style) -> String {
         decide.durations(&mut functions);
     }
     decide.sets(&mut body);
-    body.line(functions.into_text().trim_end());
-    body.line("\n");
+    body.apart(2);
+    body.append(functions);
     tables::chart(&mut body, &decide);
     types.api(&mut body, style.open);
     types.json(&mut body);
-    let body = body.into_text();
-    let text = format!("{}\n\nfrom __future__ import annotations\n\n{}\n{}\n", title(machine), imports(&body), body.trim());
-    // Between two definitions are two empty lines.
-    text.replace("\n\n\n\n\n", "\n\n\n").replace("\n\n\n\n", "\n\n\n")
+    module(&title(&machine.title, machine.doc.as_deref()), body, &[from_package(SUPPORT, None)])
 }
 
-fn title(machine: &Machine) -> String {
-    let notes = machine.doc.iter().map(|it| format!("\n\n{it}"));
-    docstring(&format!("{}.{}", machine.title.trim_end_matches('.'), notes.collect::<String>()))
+/// A module: what it is about, and what is in it; `own` are its imports from the package.
+fn module(about: &str, body: Writer, own: &[String]) -> String {
+    let head = head(about, body.imports.clone(), own);
+    format!("{head}\n\n{}", body.into_text())
 }
 
-/// The imports that a module uses.
-fn imports(body: &str) -> String {
-    let code = without_texts(body);
-    let words: BTreeSet<&str> = code.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
-    let mut text = String::new();
-    for (module, names) in IMPORTS {
-        // A field and a predicate can have the name of this function.
-        let is_used = |it: &&str| words.contains(it) && (*it != "replace" || code.contains("return replace("));
-        let used: Vec<&str> = names.iter().copied().filter(is_used).collect();
-        if !used.is_empty() {
-            text.push_str(&format!("from {module} import {}\n", used.join(", ")));
-        }
-    }
-    text + &format!("\nfrom . import {SUPPORT}\n\n")
+/// The import of a module of the package, under another name if there is one.
+fn from_package(module: &str, alias: Option<&str>) -> String {
+    format!("from . import {module}{}", alias.map_or_else(String::new, |it| format!(" as {it}")))
 }
 
-/// A module without what stands between quotes.
-fn without_texts(mut rest: &str) -> String {
-    let mut code = String::new();
-    while let Some(start) = rest.find('"') {
-        code.push_str(&rest[..start]);
-        let quotes = if rest[start..].starts_with("\"\"\"") { "\"\"\"" } else { "\"" };
-        rest = &rest[start + quotes.len()..];
-        while !rest.starts_with(quotes) {
-            let n_escapes = usize::from(rest.starts_with('\\'));
-            let Some(skipped) = rest.chars().nth(n_escapes) else { return code };
-            rest = &rest[n_escapes + skipped.len_utf8()..];
-        }
-        rest = &rest[quotes.len()..];
-    }
-    code + rest
+/// The docstring of a module.
+fn title(title: &str, doc: Option<&str>) -> String {
+    docstring(&format!("{}.{}", title.trim_end_matches('.'), doc.map_or_else(String::new, |it| format!("\n\n{it}"))))
 }
 
 /// The tests of `unittest` that run the conformance data of the machines, and `with_systems` of the systems, which are in the same
@@ -211,17 +149,4 @@ pub fn tests(model: &Model, package: &str, with_systems: bool) -> String {
         }
     });
     out.into_text()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::imports;
-
-    #[test]
-    fn a_word_of_a_text_or_of_a_spec_needs_no_import() {
-        let imported = |body: &str| imports(body).contains("import replace");
-        assert!(imported("a = \"\"\"x \\\"\"\"\"\nreturn replace(c)"));
-        assert!(!imported("a = \"\"\"\"replace\" \\\"\\\"\\\" replace\"\"\"\nb = \"replace \\\" return replace( \\\\\""));
-        assert!(!imported("replace: int"));
-    }
 }

@@ -2,10 +2,13 @@
 
 use statespec_lang::model::machine::Commit;
 use statespec_lang::model::{EffectId, EventId, Machine, StateId};
-use statespec_lang::program::{Action, Arm, Cause, Destination, Memory, Node, Program, Row};
+use statespec_lang::program::{Action, Arm, Destination, Memory, Node, Program, Row};
 
-use super::decide::{Decide, Signature};
+use super::decide::{Decide, NOTHING};
+use super::forms::define;
 use super::idents::{Idents, quoted, tuple};
+use super::imports::FINAL;
+use crate::idents::{Signature, cause};
 use crate::writer::Writer;
 
 /// Keyword arguments that are not the usual ones.
@@ -24,23 +27,13 @@ impl Arguments {
     }
 }
 
-/// A cause in the tables.
-pub(super) fn cause(machine: &Machine, cause: Cause) -> String {
-    let state = |id: StateId| machine.state(id).wire.as_str();
-    quoted(&match cause {
-        Cause::Event(id) => machine.event(id).name.clone(),
-        Cause::Direct(id) => format!("> {}", state(id)),
-        Cause::Automatic => String::from("*"),
-        Cause::Done(id) => format!("= {}", state(id)),
-    })
-}
-
 /// The table of a machine.
 pub(super) fn chart(out: &mut Writer, decide: &Decide<'_>) {
     let (program, idents) = (decide.program, decide.idents);
     let machine = program.machine;
-    let Signature { context, predicates } = Signature::of(machine);
-    out.line(format!("CHART: Final[statespec.Chart[{context}, _Event, {predicates}, Effect, State, EventKind]] = statespec.Chart("));
+    let Signature { context, predicates } = Signature::of(machine, NOTHING);
+    let fixed = out.imports.name(FINAL);
+    define(out, format!("CHART: {fixed}[statespec.Chart[{context}, _Event, {predicates}, Effect, State, EventKind]] = statespec.Chart("));
     out.indented(|out| {
         out.line(format!("{},", quoted(&machine.name)));
         out.block("nodes=(", "),", |out| machine.state_ids().for_each(|id| out.line(format!("{},", node(decide, id)))));
@@ -49,7 +42,7 @@ pub(super) fn chart(out: &mut Writer, decide: &Decide<'_>) {
         });
         out.block("cases={", "},", |out| cases(out, decide));
         out.block("effects={", "},", |out| {
-            (0..machine.effects.len()).for_each(|it| out.line(format!("{}: _effect_{it},", quoted(idents.effect_name(EffectId::new(it))))));
+            (0..machine.effects.len()).for_each(|it| out.line(format!("{}: _effect_{it},", quoted(&machine.effects[it].name))));
         });
         let kinds = |events: &[EventId]| tuple(events.iter().map(|it| kind(idents, *it)));
         if !program.accepted_at_creation.is_empty() {
@@ -128,7 +121,7 @@ fn node(decide: &Decide<'_>, id: StateId) -> String {
         arguments.tuple("accepted", accepted.iter().map(|it| kind(idents, *it)).collect());
         arguments.tuple("successors", machine.successors(id).into_iter().map(|it| idents.leaf(it)).collect());
     }
-    let names = |effects: &[EffectId]| effects.iter().map(|it| quoted(idents.effect_name(*it))).collect();
+    let names = |effects: &[EffectId]| effects.iter().map(|it| quoted(&machine.effect(*it).name)).collect();
     arguments.tuple("entry", names(&state.entry));
     arguments.tuple("exit", names(&state.exit));
     arguments.tuple("memories", memories.iter().map(|it| memory(idents, it)).collect());
@@ -153,7 +146,7 @@ fn row(decide: &Decide<'_>, idx: usize, row: &Row) -> String {
         let fields: Vec<String> = row.set.iter().map(|it| quoted(idents.field(it.field))).collect();
         arguments.push("fields", format!("frozenset({{{}}})", fields.join(", ")));
     }
-    let names = |effects: &[EffectId]| effects.iter().map(|it| quoted(idents.effect_name(*it))).collect();
+    let names = |effects: &[EffectId]| effects.iter().map(|it| quoted(&machine.effect(*it).name)).collect();
     arguments.tuple("before", names(&row.before));
     arguments.tuple("do", names(&row.effects));
     arguments.tuple("raises", row.raise.iter().map(|it| quoted(&machine.event(*it).name)).collect());
@@ -185,7 +178,7 @@ fn cases(out: &mut Writer, decide: &Decide<'_>) {
         out.block(format!("{source}: {{"), "},", |out| {
             for case in cases {
                 let arms = case.arms.iter().map(|it| arm(decide, it));
-                out.line(format!("{}: {},", cause(program.machine, case.cause), tuple(arms)));
+                out.line(format!("{}: {},", quoted(&cause(program.machine, case.cause)), tuple(arms)));
             }
         });
     }

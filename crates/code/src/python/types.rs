@@ -1,57 +1,24 @@
 //! The types of a module: names, events, effects and the context as classes.
 
 use statespec_lang::model::machine::{Field, Piece};
-use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, FieldId, Machine, PredicateId, StateId, Type};
+use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, PredicateId, StateId, Type};
 
 use super::expr::plain;
-use super::idents::{Idents, docstring, quoted};
-use crate::writer::Writer;
+use super::forms::{checks, data_class, define, names, union};
+use super::idents::{Own, docstring, quoted};
+use super::imports::{ASSERT_NEVER, DECIMAL, FINAL, NEVER, PROTOCOL};
+use crate::idents::Member;
+use crate::writer::{Imports, Writer};
 
 /// Prints the types of a machine.
-pub(super) struct Types<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) idents: &'a Idents,
-}
+pub(super) type Types<'a> = crate::idents::Types<'a, Own>;
 
-/// A field of a class.
-pub(super) struct Member<'a> {
-    pub(super) ident: &'a str,
-    pub(super) field: &'a Field,
-}
-
-impl<'a> Types<'a> {
-    /// The fields of an event.
-    pub(super) fn payload(&self, id: EventId) -> Vec<Member<'a>> {
-        self.machine.payload_fields(id).map(|(id, field)| Member { ident: self.idents.payload(id), field }).collect()
-    }
-
-    /// The fields of an effect.
-    pub(super) fn taken(&self, id: EffectId) -> Vec<Member<'a>> {
-        let fields = self.machine.effect(id).takes.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.taken(id, idx), field: &it.field }).collect()
-    }
-
-    /// The fields of the context.
-    pub(super) fn context(&self) -> Vec<Member<'a>> {
-        let fields = self.machine.fields.iter().enumerate();
-        fields.map(|(idx, it)| Member { ident: self.idents.field(FieldId::new(idx)), field: it }).collect()
-    }
-
-    /// The events that are no timers.
-    pub(super) fn events(&self) -> Vec<EventId> {
-        (0..self.machine.events.len()).map(EventId::new).filter(|it| self.machine.event(*it).timer.is_none()).collect()
-    }
-
-    /// The events of timers.
-    pub(super) fn timers(&self) -> Vec<EventId> {
-        self.machine.timers().map(|it| it.0).collect()
-    }
-
-    fn ty(&self, field: &Field) -> String {
+impl Types<'_> {
+    fn ty(&self, field: &Field, imports: &mut Imports) -> String {
         let name = match &field.ty {
             Type::Bool => "bool",
             Type::Int => "int",
-            Type::Decimal => "Decimal",
+            Type::Decimal => imports.name(DECIMAL),
             Type::Text => "str",
             Type::Duration => "statespec.Duration",
             Type::Timestamp => "statespec.Timestamp",
@@ -59,7 +26,7 @@ impl<'a> Types<'a> {
             Type::State => "State",
             Type::Enum(id) => &self.idents.enums[id.index()],
             // Neither is ever the type of a field.
-            Type::Event | Type::List(_) => "Never",
+            Type::Event | Type::List(_) => imports.name(NEVER),
         };
         if field.optional { format!("{name} | None") } else { name.to_owned() }
     }
@@ -75,7 +42,7 @@ impl<'a> Types<'a> {
             let doc = event.doc.clone().unwrap_or_else(|| format!("The event `{}`.", event.name));
             self.class(out, self.idents.event(id), &doc, &self.payload(id), false);
         }
-        union(out, "Event", self.events().iter().map(|it| self.idents.event(*it)).collect());
+        union(out, "Event", self.events().iter().map(|it| self.idents.event(*it)));
         if !self.machine.fields.is_empty() {
             self.class(out, "Context", "The data that is stored with the state.", &self.context(), true);
         }
@@ -84,21 +51,19 @@ impl<'a> Types<'a> {
             let doc = effect.doc.clone().unwrap_or_else(|| format!("The effect `{}`.", effect.name));
             self.class(out, self.idents.effect(id), &doc, &self.taken(id), false);
         }
-        union(out, "Effect", (0..self.machine.effects.len()).map(|it| self.idents.effect(EffectId::new(it))).collect());
+        union(out, "Effect", (0..self.machine.effects.len()).map(|it| self.idents.effect(EffectId::new(it))));
         self.messages(out);
         self.predicates(out);
     }
 
     fn constants(&self, out: &mut Writer) {
-        if !self.machine.constants.is_empty() {
-            out.line("\n");
-        }
+        out.apart(2);
         (0..self.machine.constants.len()).for_each(|it| self.constant(out, it));
     }
 
     fn constant(&self, out: &mut Writer, idx: usize) {
         let it = &self.machine.constants[idx];
-        let ty = self.ty(&Field {
+        let field = Field {
             name: it.name.clone(),
             ty: it.ty.clone(),
             optional: false,
@@ -109,9 +74,12 @@ impl<'a> Types<'a> {
             aliases: Vec::new(),
             former: Vec::new(),
             span: it.span,
-        });
+        };
+        let ty = self.ty(&field, &mut out.imports);
+        let value = plain(self.idents, &it.value, &mut out.imports);
+        let fixed = out.imports.name(FINAL);
         let ident = self.idents.constant(statespec_lang::model::ConstantId::new(idx));
-        out.line(format!("{ident}: Final[{ty}] = {}", plain(self.idents, &it.value)));
+        out.line(format!("{ident}: {fixed}[{ty}] = {value}"));
         if let Some(doc) = &it.doc {
             out.line(docstring(doc));
         }
@@ -121,7 +89,7 @@ impl<'a> Types<'a> {
         for (of, it) in self.machine.enums.iter().enumerate() {
             let doc = it.doc.clone().unwrap_or_else(|| format!("The values of `{}`.", it.name));
             let members = it.values.iter().enumerate();
-            let members = members.map(|(idx, value)| (self.idents.value_name(of, idx), value.wire.as_str(), value.doc.as_deref()));
+            let members = members.map(|(idx, value)| (self.idents.value(EnumId::new(of), idx), value.wire.as_str(), value.doc.as_deref()));
             names(out, &self.idents.enums[EnumId::new(of).index()], &doc, members);
         }
     }
@@ -192,7 +160,7 @@ impl<'a> Types<'a> {
 
     fn class(&self, out: &mut Writer, name: &str, doc: &str, members: &[Member<'_>], by_name: bool) {
         let options = if by_name { ", kw_only=True" } else { "" };
-        out.line(format!("\n\n@dataclass(frozen=True, slots=True{options})\nclass {name}:"));
+        data_class(out, name, options);
         out.indented(|out| {
             out.line(docstring(doc));
             if !members.is_empty() {
@@ -201,28 +169,17 @@ impl<'a> Types<'a> {
             for Member { ident, field } in members {
                 let default = match &field.default {
                     _ if !by_name => String::new(),
-                    Some(literal) => format!(" = {}", plain(self.idents, literal)),
+                    Some(literal) => format!(" = {}", plain(self.idents, literal, &mut out.imports)),
                     None if field.optional => String::from(" = None"),
                     None => String::new(),
                 };
-                out.line(format!("{ident}: {}{default}", self.ty(field)));
+                let ty = self.ty(field, &mut out.imports);
+                out.line(format!("{ident}: {ty}{default}"));
                 if let Some(doc) = &field.doc {
                     out.line(docstring(doc));
                 }
             }
-            let checks = members.iter().filter_map(|Member { ident, field }| {
-                let check = match field.ty {
-                    Type::Int | Type::Duration | Type::Timestamp => "check_int",
-                    Type::Decimal => "check_decimal",
-                    _ => return None,
-                };
-                Some(format!("statespec.{check}(self.{ident}, {})", quoted(&field.name)))
-            });
-            let checks: Vec<String> = checks.collect();
-            if !checks.is_empty() {
-                out.line("\ndef __post_init__(self) -> None:");
-                out.indented(|out| checks.iter().for_each(|it| out.line(it)));
-            }
+            checks(out, members.iter().map(|it| (it.ident, it.field.name.as_str(), &it.field.ty)));
         });
     }
 
@@ -230,7 +187,8 @@ impl<'a> Types<'a> {
         if self.machine.effects.iter().all(|it| it.message.is_none()) {
             return;
         }
-        out.line("\n\ndef message(effect: Effect) -> str | None:\n    \"\"\"The text of an effect, if the spec has one.\"\"\"");
+        let assert_never = out.imports.name(ASSERT_NEVER);
+        define(out, "def message(effect: Effect) -> str | None:\n    \"\"\"The text of an effect, if the spec has one.\"\"\"");
         out.indented(|out| {
             out.line("match effect:");
             out.indented(|out| {
@@ -245,7 +203,7 @@ impl<'a> Types<'a> {
                     let text = text.map_or_else(|| String::from("None"), |it| if it.is_empty() { String::from("\"\"") } else { it });
                     out.line(format!("    return {text}"));
                 }
-                out.line("case _:\n    assert_never(effect)");
+                out.line(format!("case _:\n    {assert_never}(effect)"));
             });
         });
     }
@@ -254,7 +212,8 @@ impl<'a> Types<'a> {
         if self.machine.predicates.is_empty() {
             return;
         }
-        out.line("\n\nclass Predicates(Protocol):\n    \"\"\"Conditions that the program decides.\"\"\"");
+        let protocol = out.imports.name(PROTOCOL);
+        define(out, format!("class Predicates({protocol}):\n    \"\"\"Conditions that the program decides.\"\"\""));
         out.indented(|out| {
             for (idx, it) in self.machine.predicates.iter().enumerate() {
                 let doc = it.doc.clone().unwrap_or_else(|| format!("The condition `{}`.", it.name));
@@ -267,27 +226,6 @@ impl<'a> Types<'a> {
 
 fn property(out: &mut Writer, name: &str, ty: &str, doc: &str) {
     out.line(format!("\n@property\ndef {name}(self) -> {ty}:\n    {}", docstring(doc)));
-}
-
-/// A class of names.
-fn names<'n>(out: &mut Writer, class: &str, doc: &str, members: impl Iterator<Item = (&'n str, &'n str, Option<&'n str>)>) {
-    out.line(format!("\n\nclass {class}(StrEnum):"));
-    out.indented(|out| {
-        out.line(docstring(doc));
-        out.blank();
-        for (ident, wire, doc) in members {
-            out.line(format!("{ident} = {}", quoted(wire)));
-            if let Some(doc) = doc {
-                out.line(docstring(doc));
-            }
-        }
-    });
-}
-
-/// A union of classes.
-fn union(out: &mut Writer, name: &str, classes: Vec<&str>) {
-    let text = if classes.is_empty() { String::from("Never") } else { classes.join(" | ") };
-    out.line(format!("\n\n{name}: TypeAlias = {text}"));
 }
 
 /// A value in a message.

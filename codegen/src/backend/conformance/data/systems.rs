@@ -59,6 +59,32 @@ struct Call {
     holds: BTreeSet<(PartId, PredicateId)>,
 }
 
+/// What comes of a call, as far as walks choose by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// This transaction succeeds.
+    Succeeded(usize),
+    /// This rule refuses it.
+    Rule(usize),
+    /// This invariant refuses it.
+    Invariant(usize),
+    /// Something else refuses it.
+    Refused,
+}
+
+impl Outcome {
+    fn of(reason: &SystemReason) -> Outcome {
+        match reason {
+            SystemReason::Rule(idx) => Outcome::Rule(*idx),
+            SystemReason::Invariant(idx) => Outcome::Invariant(*idx),
+            SystemReason::Link(_, reason) => Outcome::of(reason),
+            SystemReason::Missing(_) | SystemReason::Same(_) | SystemReason::Machine { .. } | SystemReason::DivisionByZero => {
+                Outcome::Refused
+            }
+        }
+    }
+}
+
 /// Predicates that hold if they are in the set.
 struct Holds<'a>(&'a BTreeSet<(PartId, PredicateId)>);
 
@@ -99,13 +125,12 @@ impl Spec<'_> {
     fn walk(&self, seed: usize, n_steps: usize) -> Json {
         let mut random = Random::new(seed);
         let (mut world, mut steps) = (self.world(), Vec::new());
-        let mut succeeded = vec![0_usize; self.system.transactions.len()];
+        let mut seen = BTreeMap::new();
         let inputs = self.inputs(seed % 4 == 3);
         for _ in 0..n_steps {
-            let Some(call) = self.promising(&world, &succeeded, &inputs, &mut random) else { break };
-            let step = self.step(&mut world, &call);
-            succeeded[call.transaction] += usize::from(step.get("ok").is_some());
-            steps.push(step);
+            let Some((call, outcome)) = self.promising(&world, &seen, &inputs, &mut random) else { break };
+            steps.push(self.step(&mut world, &call));
+            *seen.entry(outcome).or_insert(0) += 1;
         }
         json!({ "name": seed.to_string(), "steps": steps })
     }
@@ -126,7 +151,7 @@ impl Spec<'_> {
         transactions.map(|it| it.payload.iter().map(|input| values(input, it.fire[0].part)).collect()).collect()
     }
 
-    fn any(&self, inputs: &[Vec<Vec<Value>>], random: &mut Random) -> Option<Call> {
+    fn call(&self, inputs: &[Vec<Vec<Value>>], random: &mut Random) -> Option<Call> {
         let n_transactions = self.system.transactions.len();
         let transaction = (n_transactions > 0).then(|| random.below(n_transactions))?;
         let keys = self.program.transactions[transaction].keys.iter().map(|it| (*it, 1 + [0, 0, 0, 1, 2][random.below(5)])).collect();
@@ -139,17 +164,48 @@ impl Spec<'_> {
         Some(Call { transaction, keys, payload, holds })
     }
 
-    /// A random call: of several successful ones, the one that has succeeded least often, so that walks reach more states.
-    fn promising(&self, world: &World, succeeded: &[usize], inputs: &[Vec<Vec<Value>>], random: &mut Random) -> Option<Call> {
-        let mut best: Option<Call> = None;
-        for _ in 0..random.below(8) {
-            let call = self.any(inputs, random)?;
-            let is_rarer = best.as_ref().is_none_or(|it| succeeded[call.transaction] < succeeded[it.transaction]);
-            if is_rarer && self.run(&mut world.clone(), &call).is_ok() {
-                best = Some(call);
+    /// A random call and its outcome. Of several that succeed, it is the one whose transaction has succeeded least often, so that walks
+    /// reach more states. Every fourth call is one that a rule or an invariant refuses, if one is found: the one that has refused least
+    /// often.
+    fn promising(
+        &self,
+        world: &World,
+        seen: &BTreeMap<Outcome, usize>,
+        inputs: &[Vec<Vec<Value>>],
+        random: &mut Random,
+    ) -> Option<(Call, Outcome)> {
+        let wants_refusal = random.below(4) == 0;
+        let (mut success, mut refusal) = (None, None);
+        for _ in 0..if wants_refusal { 16 } else { random.below(8) } {
+            let (call, outcome) = self.any(world, inputs, random)?;
+            let best = match outcome {
+                Outcome::Succeeded(_) => &mut success,
+                Outcome::Rule(_) | Outcome::Invariant(_) => &mut refusal,
+                Outcome::Refused => continue,
+            };
+            let n_seen = seen.get(&outcome).copied().unwrap_or_default();
+            if best.as_ref().is_none_or(|it: &(usize, _)| n_seen < it.0) {
+                *best = Some((n_seen, (call, outcome)));
             }
         }
-        best.or_else(|| self.any(inputs, random))
+        let found = refusal.filter(|_| wants_refusal).or(success);
+        found.map(|it| it.1).or_else(|| self.any(world, inputs, random))
+    }
+
+    /// A random call, and what would come of it.
+    fn any(&self, world: &World, inputs: &[Vec<Vec<Value>>], random: &mut Random) -> Option<(Call, Outcome)> {
+        let call = self.call(inputs, random)?;
+        let outcome = self.outcome(world, &call);
+        Some((call, outcome))
+    }
+
+    /// What would come of a call.
+    fn outcome(&self, world: &World, call: &Call) -> Outcome {
+        match self.run(&mut world.clone(), call) {
+            Ok(_) => Outcome::Succeeded(call.transaction),
+            Err(SystemError::Refused(reason)) => Outcome::of(&reason),
+            Err(_) => Outcome::Refused,
+        }
     }
 
     fn run(&self, world: &mut World, call: &Call) -> Result<Trace, SystemError> {

@@ -96,7 +96,8 @@ impl Walk<'_> {
                 }
                 _ => {
                     now = now.saturating_add(*self.random.pick(&[0, 1, 1_000_000, 3_600_000_000]));
-                    (self.request(at.as_ref()), false)
+                    let Some(request) = self.request(at.as_ref()) else { break };
+                    (request, false)
                 }
             };
             let payload = request.event().map_or_else(Vec::new, |it| self.of(&machine.event(it).payload));
@@ -143,8 +144,8 @@ impl Walk<'_> {
         json!(due.map(|(timer, moment)| json!([self.machine.event(timer).name, moment])).collect::<Vec<_>>())
     }
 
-    /// Mostly an event that some row accepts.
-    fn request(&mut self, at: Option<&Instance>) -> Request {
+    /// Mostly an event that some row accepts; `None` for a machine that has neither events nor direct transitions.
+    fn request(&mut self, at: Option<&Instance>) -> Option<Request> {
         let machine = self.machine;
         let accepted: Vec<EventId> = match at {
             Some(it) => machine.accepted(&it.configuration),
@@ -153,15 +154,12 @@ impl Walk<'_> {
         let n_events = machine.events.len();
         let is_direct = machine.has_direct() && at.is_some();
         if is_direct && (n_events == 0 || self.random.below(3) == 0) {
-            return Request::Direct(StateId::new(self.random.below(machine.states.len())));
+            return Some(Request::Direct(StateId::new(self.random.below(machine.states.len()))));
         }
         if !accepted.is_empty() && self.random.below(5) > 0 {
-            return Request::Event(*self.random.pick(&accepted));
+            return Some(Request::Event(*self.random.pick(&accepted)));
         }
-        match n_events {
-            0 => Request::Direct(StateId::new(self.random.below(machine.states.len()))),
-            n => Request::Event(EventId::new(self.random.below(n))),
-        }
+        (n_events > 0).then(|| Request::Event(EventId::new(self.random.below(n_events))))
     }
 
     fn of(&mut self, fields: &[Field]) -> Vec<Value> {

@@ -1,21 +1,3 @@
-"""Runs conformance data: calls of a machine with the results that the spec has for them.
-
-`Emitted` is a module of this package as a subject; a hand-written implementation is one that has the methods of `Subject`.
-"""
-
-from __future__ import annotations
-
-import dataclasses
-import json
-import unittest
-from collections.abc import Callable, Mapping
-from decimal import Decimal
-from pathlib import Path
-from types import ModuleType
-from typing import Any, Final, Protocol
-
-from . import statespec
-
 Values = Mapping[str, Any]
 
 
@@ -93,16 +75,11 @@ class Emitted:
         asked = _Predicates(self._chart.predicates, holds) if self._chart.predicates else None
         predicates = () if asked is None else (asked,)
         machine = None if at is None else self._machine.decode(at)
-        if "to" in request:
+        if "to" in request and machine is not None:
             to = request["to"]
-            if machine is not None and hasattr(machine, "try_transition_to"):
-                kinds = [self._module.State, *([self._module.Composite] if hasattr(self._module, "Composite") else [])]
-                target = next(kind(to) for kind in kinds if to in {it.value for it in kind})
-                return machine.try_transition_to(target, *predicates)
-            call = getattr(self._module, "_call")
-            states = () if machine is None else getattr(machine, "states", None) or (machine.state,)
-            context = self._context(given) if machine is None else getattr(machine, "context", None)
-            return call(states, context, f"> {self._chart.end(to)}", None, None, to, asked)
+            kinds = [self._module.State, *([self._module.Composite] if hasattr(self._module, "Composite") else [])]
+            target = next(kind(to) for kind in kinds if to in {it.value for it in kind})
+            return machine.try_transition_to(target, *predicates)
         event, is_timer = self._event(request["event"])
         if is_timer and machine is not None:
             return machine.try_elapse(event, *predicates)

@@ -1,15 +1,3 @@
-"""What the machines of this package have in common: steps, refusals, timers, numbers and JSON."""
-
-from __future__ import annotations
-
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
-from decimal import Decimal
-from enum import StrEnum
-from typing import Final, Generic, NoReturn, TypeAlias, TypeVar, cast
-
 Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
 """What `encode` returns, and `json.dumps` takes."""
 

@@ -3,9 +3,11 @@
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Transaction;
 
-use super::names::{Methods, Names};
+use super::names::Names;
+use crate::python::forms::{self, alias, checks, data_class, define, union};
 use crate::python::idents::{docstring, quoted};
-use crate::systems::RequestValue;
+use crate::python::imports::{ASSERT_NEVER, CLASS_VAR, FINAL, ITERABLE, PROTOCOL};
+use crate::systems::{Methods, RequestValue};
 use crate::writer::Writer;
 
 pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
@@ -13,42 +15,35 @@ pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
     for idx in 0..names.system().transactions.len() {
         request(out, names, idx);
     }
-    union(out, "Request", names.requests.iter().map(String::as_str).collect());
-    for (id, class) in names.system().part_ids().zip(&names.writes) {
+    union(out, "Request", names.own.requests.iter().map(String::as_str));
+    for (id, class) in names.system().part_ids().zip(&names.own.writes) {
         let ty = names.class(id);
-        out.line(format!(
-            "\n\n@dataclass(frozen=True, slots=True)\nclass {class}:\n    \"\"\"A `{}` that a transaction changes.\"\"\"",
-            names.name(id)
-        ));
+        data_class(out, class, "");
+        out.line(format!("    \"\"\"A `{}` that a transaction changes.\"\"\"", names.name(id)));
         out.line("\n    key: statespec.Reference\n    \"\"\"Its key; `1` for an only instance whose key nothing asks for.\"\"\"");
         out.line(format!("    before: {ty} | None\n    \"\"\"What was loaded; `None` if it is new.\"\"\"\n    after: {ty}"));
-        out.line(format!("    part: ClassVar[str] = {}", quoted(names.name(id))));
+        let class_var = out.imports.name(CLASS_VAR);
+        out.line(format!("    part: {class_var}[str] = {}", quoted(names.name(id))));
     }
-    union(out, "Write", names.writes.iter().map(String::as_str).collect());
+    union(out, "Write", names.own.writes.iter().map(String::as_str));
     let effects: Vec<String> = names.modules().map(|(alias, _)| format!("{alias}.Effect")).collect();
-    union(out, "Effect", effects.iter().map(String::as_str).collect());
-    out.line("\n\nPlanned: TypeAlias = statespec.Planned[Write, Effect]\n\"\"\"What a transaction changes.\"\"\"");
-    out.line("Refused: TypeAlias = statespec.RefusedTransaction\n\"\"\"Why a transaction was refused.\"\"\"");
+    union(out, "Effect", effects.iter().map(String::as_str));
+    union(out, "Planned", ["statespec.Planned[Write, Effect]"]);
+    out.line("\"\"\"What a transaction changes.\"\"\"");
+    alias(out, "Refused", "statespec.RefusedTransaction");
+    out.line("\"\"\"Why a transaction was refused.\"\"\"");
     predicates(out, names);
     store(out, names, false);
     store(out, names, true);
 }
 
-fn union(out: &mut Writer, name: &str, classes: Vec<&str>) {
-    let text = if classes.is_empty() { String::from("Never") } else { classes.join(" | ") };
-    out.line(format!("\n\n{name}: TypeAlias = {text}"));
-}
-
 fn actors(out: &mut Writer, names: &Names<'_>) {
-    if names.actors.is_empty() {
+    if names.own.actors.is_empty() {
         return;
     }
-    out.line("\n\nclass Actor(StrEnum):\n    \"\"\"The actors that trigger transactions.\"\"\"\n");
-    out.indented(|out| {
-        for (it, ident) in names.system().actors.iter().zip(&names.actors) {
-            out.line(format!("{ident} = {}\n{}", quoted(&it.name), docstring(&it.doc)));
-        }
-    });
+    let members = names.system().actors.iter().zip(&names.own.actors);
+    let members = members.map(|(it, ident)| (ident.as_str(), it.name.as_str(), Some(it.doc.as_str())));
+    forms::names(out, "Actor", "The actors that trigger transactions.", members);
 }
 
 /// The description of a transaction: what the spec says, and who may trigger it.
@@ -61,33 +56,27 @@ fn about(names: &Names<'_>, it: &Transaction) -> String {
 
 fn request(out: &mut Writer, names: &Names<'_>, idx: usize) {
     let it = &names.system().transactions[idx];
-    out.line(format!("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {}:", names.requests[idx]));
+    data_class(out, &names.own.requests[idx], ", kw_only=True");
     out.indented(|out| {
         out.line(docstring(&about(names, it)));
-        if !names.fields[idx].is_empty() {
+        if !names.own.fields[idx].is_empty() {
             out.blank();
         }
-        let mut checks = Vec::new();
-        for (ident, field) in &names.fields[idx] {
+        for (ident, field) in &names.own.fields[idx] {
             let RequestValue::Input(input) = field.value else {
                 out.line(format!("{ident}: statespec.Reference"));
                 continue;
             };
             let input = &it.payload[input];
-            out.line(format!("{ident}: {}", names.input(input).0));
+            let ty = names.input_ty(input, &mut out.imports);
+            out.line(format!("{ident}: {ty}"));
             input.field.doc.iter().for_each(|it| out.line(docstring(it)));
-            use statespec_lang::model::Type;
-            let check = match input.field.ty {
-                Type::Int | Type::Duration | Type::Timestamp => "check_int",
-                Type::Decimal => "check_decimal",
-                _ => continue,
-            };
-            checks.push(format!("statespec.{check}(self.{ident}, {})", quoted(&field.name)));
         }
-        if !checks.is_empty() {
-            out.line("\ndef __post_init__(self) -> None:");
-            out.indented(|out| checks.iter().for_each(|it| out.line(it)));
-        }
+        let inputs = names.own.fields[idx].iter().filter_map(|(ident, field)| match field.value {
+            RequestValue::Input(at) => Some((ident.as_str(), field.name.as_str(), &it.payload[at].field.ty)),
+            RequestValue::Key(_) => None,
+        });
+        checks(out, inputs);
     });
 }
 
@@ -95,14 +84,15 @@ fn predicates(out: &mut Writer, names: &Names<'_>) {
     if names.with_predicates().next().is_none() {
         return;
     }
-    out.line("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass Predicates:\n    \"\"\"Conditions that the program decides, by part.\"\"\"\n");
+    data_class(out, "Predicates", ", kw_only=True");
+    out.line("    \"\"\"Conditions that the program decides, by part.\"\"\"\n");
     for it in names.with_predicates() {
-        out.line(format!("    {}: {}.Predicates", names.members[it.index()], names.alias(it)));
+        out.line(format!("    {}: {}.Predicates", names.own.members[it.index()], names.alias(it)));
     }
 }
 
 /// The signatures of a store: name, parameters, result, description.
-fn signatures(names: &Names<'_>, id: PartId) -> Vec<(String, &'static str, String, String)> {
+fn signatures(out: &mut Writer, names: &Names<'_>, id: PartId) -> Vec<(String, &'static str, String, String)> {
     let (name, ty) = (names.name(id), names.class(id));
     let Methods { load, key, list, create } = &names.methods[id.index()];
     let many = names.system().part(id).many;
@@ -111,18 +101,23 @@ fn signatures(names: &Names<'_>, id: PartId) -> Vec<(String, &'static str, Strin
     let mut all = vec![(load.clone(), parameter, format!("{ty} | None"), loaded)];
     let reference = || "statespec.Reference".to_owned();
     all.extend(key.iter().map(|it| (it.clone(), "", reference(), format!("The key of the `{name}`, whether it is there or not."))));
-    let listed = format!("Iterable[tuple[statespec.Reference, {ty}]]");
-    all.extend(list.iter().map(|it| (it.clone(), "", listed.clone(), format!("All instances of `{name}` with their keys."))));
+    if let Some(it) = list {
+        let listed = format!("{}[tuple[statespec.Reference, {ty}]]", out.imports.name(ITERABLE));
+        all.push((it.clone(), "", listed, format!("All instances of `{name}` with their keys.")));
+    }
     all.extend(create.iter().map(|it| (it.clone(), "", reference(), format!("The key of a new `{name}`: another one with every call."))));
     all
 }
 
 fn store(out: &mut Writer, names: &Names<'_>, is_async: bool) {
     let (class, keyword) = if is_async { ("AsyncStore", "async ") } else { ("Store", "") };
-    out.line(format!("\n\nclass {class}(Protocol):\n    \"\"\"What a plan reads of your store, inside one transaction of it.\"\"\""));
+    let protocol = out.imports.name(PROTOCOL);
+    define(out, format!("class {class}({protocol}):\n    \"\"\"What a plan reads of your store, inside one transaction of it.\"\"\""));
     out.indented(|out| {
-        for (name, parameter, ty, about) in names.system().part_ids().flat_map(|it| signatures(names, it)) {
-            out.line(format!("\n{keyword}def {name}(self{parameter}) -> {ty}:\n    {}\n    ...", docstring(&about)));
+        for id in names.system().part_ids() {
+            for (name, parameter, ty, about) in signatures(out, names, id) {
+                out.line(format!("\n{keyword}def {name}(self{parameter}) -> {ty}:\n    {}\n    ...", docstring(&about)));
+            }
         }
     });
 }
@@ -132,22 +127,22 @@ pub(super) fn functions(out: &mut Writer, names: &Names<'_>) {
     let asks = names.with_predicates().next().is_some();
     let (parameter, pass) = if asks { (", predicates: Predicates", "predicates") } else { ("", "None") };
     let pass_on = if asks { ", predicates" } else { "" };
-    let has_actors = !names.actors.is_empty();
+    let has_actors = !names.own.actors.is_empty();
     let (actor, actor_on) = if has_actors { (", *, actor: Actor | None = None", ", actor=actor") } else { ("", "") };
     for (suffix, keyword, store, drive, wait) in
         [("", "", "Store", "drive", ""), ("_async", "async ", "AsyncStore", "drive_async", "await ")]
     {
-        out.line(format!("\n\n{keyword}def try_plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned | Refused:"));
+        define(out, format!("{keyword}def try_plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned | Refused:"));
         out.line("    \"\"\"What a transaction changes, or why it is refused. Nothing is stored: the caller stores the writes, all or nothing.\"\"\"");
         if has_actors {
             out.line("    denied = None if actor is None else statespec.denied(SYSTEM, request, actor)\n    if denied is not None:\n        return denied");
         }
         out.line(format!("    return {wait}statespec.{drive}(store, statespec.transact(SYSTEM, request, {pass}))"));
-        out.line(format!("\n\n{keyword}def plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned:"));
+        define(out, format!("{keyword}def plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned:"));
         out.line(format!("    \"\"\"What a transaction changes; raises `Refused`.\"\"\"\n    outcome = {wait}try_plan{suffix}(store, request{pass_on}{actor_on})"));
         out.line("    if isinstance(outcome, statespec.RefusedTransaction):\n        raise outcome\n    return outcome");
         if !names.program.invariants.is_empty() {
-            out.line(format!("\n\n{keyword}def check_invariants{suffix}(store: {store}) -> Refused | None:"));
+            define(out, format!("{keyword}def check_invariants{suffix}(store: {store}) -> Refused | None:"));
             out.line(format!("    \"\"\"The first invariant that does not hold; a plan checks those that it may break.\"\"\"\n    return {wait}statespec.{drive}(store, statespec.check_all(SYSTEM))"));
         }
     }
@@ -155,16 +150,17 @@ pub(super) fn functions(out: &mut Writer, names: &Names<'_>) {
 }
 
 fn memory(out: &mut Writer, names: &Names<'_>) {
-    out.line("\n\nclass Memory:\n    \"\"\"A store in memory.\"\"\"\n\n    def __init__(self, writes: Iterable[Write] = ()) -> None:");
-    out.line("        self._held: Final = statespec.Held()\n        self.put(writes)");
-    out.line(
-        "\n    def put(self, writes: Iterable[Write]) -> None:\n        \"\"\"Stores what a plan writes.\"\"\"\n        for it in writes:",
-    );
+    let [iterable, fixed] = [ITERABLE, FINAL].map(|it| out.imports.name(it));
+    define(out, "class Memory:\n    \"\"\"A store in memory.\"\"\"\n");
+    out.line(format!("    def __init__(self, writes: {iterable}[Write] = ()) -> None:"));
+    out.line(format!("        self._held: {fixed} = statespec.Held()\n        self.put(writes)"));
+    out.line(format!("\n    def put(self, writes: {iterable}[Write]) -> None:"));
+    out.line("        \"\"\"Stores what a plan writes.\"\"\"\n        for it in writes:");
     out.line("            self._held.put(it.part, it.key, it.after)");
     for id in names.system().part_ids() {
         let (part, many) = (quoted(names.name(id)), names.system().part(id).many);
         let Methods { load, key, list, create } = &names.methods[id.index()];
-        for (name, parameter, ty, about) in signatures(names, id) {
+        for (name, parameter, ty, about) in signatures(out, names, id) {
             out.line(format!("\n    def {name}(self{parameter}) -> {ty}:\n        {}", docstring(&about)));
             let is = |it: &Option<String>| it.as_ref() == Some(&name);
             let body = if *load == name {
@@ -185,10 +181,10 @@ fn memory(out: &mut Writer, names: &Names<'_>) {
 
 fn json(out: &mut Writer, names: &Names<'_>) {
     let transactions = || names.system().transactions.iter().enumerate();
-    out.line("\n\ndef encode_request(request: Request) -> statespec.Json:\n    \"\"\"A request as JSON.\"\"\"\n    match request:");
+    define(out, "def encode_request(request: Request) -> statespec.Json:\n    \"\"\"A request as JSON.\"\"\"\n    match request:");
     for (idx, it) in transactions() {
-        out.line(format!("        case {}():", names.requests[idx]));
-        let fields = names.fields[idx].iter().map(|(ident, field)| {
+        out.line(format!("        case {}():", names.own.requests[idx]));
+        let fields = names.own.fields[idx].iter().map(|(ident, field)| {
             let is_decimal =
                 matches!(field.value, RequestValue::Input(at) if it.payload[at].field.ty == statespec_lang::model::Type::Decimal);
             let value = if is_decimal { format!("statespec.encode_decimal(request.{ident})") } else { format!("request.{ident}") };
@@ -200,20 +196,21 @@ fn json(out: &mut Writer, names: &Names<'_>) {
             false => out.line(format!("            return {{{}: {{{}}}}}", quoted(&it.name), fields.join(", "))),
         }
     }
-    out.line("        case _:\n            assert_never(request)");
-    out.line("\n\ndef decode_request(value: object) -> Request:\n    \"\"\"A request of its JSON; `DecodeError` for anything else.\"\"\"");
+    let assert_never = out.imports.name(ASSERT_NEVER);
+    out.line(format!("        case _:\n            {assert_never}(request)"));
+    define(out, "def decode_request(value: object) -> Request:\n    \"\"\"A request of its JSON; `DecodeError` for anything else.\"\"\"");
     out.line("    name, data = statespec.as_only(value, \"a request\")\n    match name:");
     for (idx, it) in transactions() {
-        let class = &names.requests[idx];
+        let class = &names.own.requests[idx];
         out.line(format!("        case {}:", quoted(&it.name)));
-        if names.fields[idx].is_empty() {
+        if names.own.fields[idx].is_empty() {
             out.line(format!("            statespec.no_data(name, data)\n            return {class}()"));
             continue;
         }
-        let fields = names.fields[idx].iter().map(|(ident, field)| {
+        let fields = names.own.fields[idx].iter().map(|(ident, field)| {
             let (reader, is_optional) = match field.value {
                 RequestValue::Key(_) => ("statespec.read_reference".to_owned(), false),
-                RequestValue::Input(at) => (names.input(&it.payload[at]).1, it.payload[at].field.optional),
+                RequestValue::Input(at) => (names.input_reader(&it.payload[at]), it.payload[at].field.optional),
             };
             let read = if is_optional { "read_optional" } else { "read" };
             format!("{ident}=statespec.{read}(fields, {}, {reader})", quoted(&field.name))

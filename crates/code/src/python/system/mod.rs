@@ -8,7 +8,7 @@ use statespec_lang::model::{Model, System};
 use statespec_lang::program::SystemProgram;
 
 use super::expr::Exprs;
-use super::idents::docstring;
+use super::{SUPPORT, from_package, title};
 use crate::writer::Writer;
 use names::{Names, Scope};
 
@@ -18,21 +18,11 @@ pub(super) fn module(model: &Model, system: &System) -> String {
     let names = Names::of(model, &program);
     let mut body = Writer::new("    ");
     api::types(&mut body, &names);
-    let mut functions = Writer::new("    ");
-    let decimals = tables::write(&mut functions, &names);
-    for (text, name) in &decimals {
-        body.line(format!("{name}: Final = Decimal(\"{text}\")"));
-    }
-    body.line(functions.into_text().trim_end());
+    tables::write(&mut body, &names);
     api::functions(&mut body, &names);
-    let body = body.into_text();
-    let notes = system.doc.iter().map(|it| format!("\n\n{it}"));
-    let title = docstring(&format!("{}.{}", system.title.trim_end_matches('.'), notes.collect::<String>()));
-    let modules = names.modules().map(|(alias, file)| format!("from . import {file} as {alias}\n"));
-    let imports = format!("{}{}", super::imports(&body).trim_end_matches('\n'), "\n");
-    let text = format!("{title}\n\nfrom __future__ import annotations\n\n{imports}{}\n\n{}\n", modules.collect::<String>(), body.trim());
-    // Between two definitions are two empty lines.
-    text.replace("\n\n\n\n\n", "\n\n\n").replace("\n\n\n\n", "\n\n\n")
+    let machines = names.modules().map(|(alias, file)| from_package(file, Some(alias)));
+    let own: Vec<String> = std::iter::once(from_package(SUPPORT, None)).chain(machines).collect();
+    super::module(&title(&system.title, system.doc.as_deref()), body, &own)
 }
 
 /// A printer of expressions of a transaction, or of those outside of transactions.

@@ -1,16 +1,18 @@
 //! The identifiers of the module of a system, and what its expressions read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use statespec_lang::expr::Var;
 use statespec_lang::model::system::Input;
-use statespec_lang::model::{ConstantId, Literal, Machine, Model, PartId, PredicateId, StateId, System, Type};
+use statespec_lang::model::{ConstantId, Literal, Model, PartId, PredicateId, StateId, Type};
 use statespec_lang::program::{Expr, SystemProgram};
 
 use crate::names::Names as Claimed;
 use crate::python::expr::{Level, Reads, plain};
 use crate::python::idents::{Idents, UNREACHABLE, in_class, pascal, quoted, shouty, snake};
-use crate::systems::{Asked, RequestField, RequestValue, asked, machine, request};
+use crate::python::imports::{DECIMAL, NEVER};
+use crate::systems::{Module, RequestField, RequestValue, modules, request};
+use crate::writer::Imports;
 
 /// The classes that a module declares or imports.
 const OWN: &[&str] = &[
@@ -38,28 +40,9 @@ const OWN: &[&str] = &[
     "True",
 ];
 
-/// A machine of a system: the alias of its module, its file and its identifiers.
-struct Module {
-    alias: String,
-    file: String,
-    idents: Idents,
-}
-
-/// The methods of a store for the instances of a part.
-pub(super) struct Methods {
-    pub(super) load: String,
-    pub(super) key: Option<String>,
-    pub(super) list: Option<String>,
-    pub(super) create: Option<String>,
-}
-
-/// The identifiers of the module of a system.
-pub(super) struct Names<'a> {
-    pub(super) model: &'a Model,
-    pub(super) program: &'a SystemProgram<'a>,
-    modules: BTreeMap<usize, Module>,
-    /// By part: the methods of the store, and the class of its writes.
-    pub(super) methods: Vec<Methods>,
+/// What only Python names in the module of a system.
+pub(super) struct Own {
+    /// By part: the class of its writes.
     pub(super) writes: Vec<String>,
     /// By part: its member of `Predicates`.
     pub(super) members: Vec<String>,
@@ -71,30 +54,14 @@ pub(super) struct Names<'a> {
     pub(super) actors: Vec<String>,
 }
 
+/// The identifiers of the module of a system.
+pub(super) type Names<'a> = crate::systems::Names<'a, Idents, Own>;
+
 impl<'a> Names<'a> {
     pub(super) fn of(model: &'a Model, program: &'a SystemProgram<'a>) -> Self {
         let (system, files) = (program.system, crate::python::files(model));
-        let (mut modules, mut aliases) = (BTreeMap::new(), Claimed::default());
-        for part in &system.parts {
-            let machine = &model.machines[part.machine];
-            modules.entry(part.machine).or_insert_with(|| {
-                let file = files[&machine.name].clone();
-                Module { alias: aliases.claim(format!("_m_{file}")), file, idents: Idents::of(machine) }
-            });
-        }
+        let (mut aliases, mut methods) = (Claimed::default(), Claimed::besides(["self", "put"]));
         let mut classes = Claimed::besides(OWN.iter().copied());
-        let mut methods = Claimed::besides(["self", "put"]);
-        let mut of_part = |(idx, part): (usize, &statespec_lang::model::system::Part)| {
-            let Asked { key, list, create } = asked(program, PartId::new(idx));
-            let name = snake(&part.name);
-            let mut method = |is_asked: bool, verb: &str| is_asked.then(|| methods.claim(format!("{verb}_{name}")));
-            Methods {
-                load: method(true, "load").unwrap_or_default(),
-                key: method(key, "key_of"),
-                list: method(list, "list"),
-                create: method(create, "new"),
-            }
-        };
         let all = || system.part_ids().chain(system.role_ids());
         let fields = (0..system.transactions.len()).map(|it| {
             let (fields, mut names) = (request(program, it), in_class());
@@ -103,55 +70,21 @@ impl<'a> Names<'a> {
         Names {
             model,
             program,
-            methods: system.parts.iter().enumerate().map(&mut of_part).collect(),
-            writes: classes.claim_all(system.parts.iter().map(|it| it.name.as_str()), |it| format!("{}Write", pascal(it))),
-            members: in_class().claim_all(system.parts.iter().map(|it| it.name.as_str()), snake),
-            constants: Claimed::default().claim_all(all().map(|it| system.part(it).name.as_str()), |it| format!("_PART_{}", shouty(it))),
-            requests: classes.claim_all(system.transactions.iter().map(|it| it.name.as_str()), pascal),
-            fields: fields.collect(),
-            actors: Claimed::default().claim_all(system.actors.iter().map(|it| it.name.as_str()), shouty),
-            modules,
+            modules: modules(model, system, |_, machine| {
+                let file = files[&machine.name].clone();
+                Module { alias: aliases.claim(format!("_m_{file}")), file, idents: Idents::of(machine) }
+            }),
+            methods: crate::systems::methods(program, |verb, part| methods.claim(format!("{verb}_{}", snake(part)))),
+            own: Own {
+                writes: classes.claim_all(system.parts.iter().map(|it| it.name.as_str()), |it| format!("{}Write", pascal(it))),
+                members: in_class().claim_all(system.parts.iter().map(|it| it.name.as_str()), snake),
+                constants: Claimed::default()
+                    .claim_all(all().map(|it| system.part(it).name.as_str()), |it| format!("_PART_{}", shouty(it))),
+                requests: classes.claim_all(system.transactions.iter().map(|it| it.name.as_str()), pascal),
+                fields: fields.collect(),
+                actors: Claimed::default().claim_all(system.actors.iter().map(|it| it.name.as_str()), shouty),
+            },
         }
-    }
-
-    pub(super) fn system(&self) -> &'a System {
-        self.program.system
-    }
-
-    /// The aliases of the modules that are imported, with their files.
-    pub(super) fn modules(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.modules.values().map(|it| (it.alias.as_str(), it.file.as_str()))
-    }
-
-    /// All parts, then all roles.
-    pub(super) fn all(&self) -> impl Iterator<Item = PartId> + '_ {
-        self.system().part_ids().chain(self.system().role_ids())
-    }
-
-    /// The parts whose machines have predicates.
-    pub(super) fn with_predicates(&self) -> impl Iterator<Item = PartId> + '_ {
-        self.system().part_ids().filter(|it| !self.machine(*it).predicates.is_empty())
-    }
-
-    pub(super) fn name(&self, part: PartId) -> &'a str {
-        &self.system().part(part).name
-    }
-
-    pub(super) fn machine(&self, part: PartId) -> &'a Machine {
-        machine(self.model, self.system(), part)
-    }
-
-    fn module(&self, part: PartId) -> &Module {
-        &self.modules[&self.system().part(part).machine]
-    }
-
-    /// The alias of the module of the machine of a part.
-    pub(super) fn alias(&self, part: PartId) -> &str {
-        &self.module(part).alias
-    }
-
-    pub(super) fn idents(&self, part: PartId) -> &Idents {
-        &self.module(part).idents
     }
 
     /// The class of the machine of a part.
@@ -172,7 +105,7 @@ impl<'a> Names<'a> {
 
     /// The constant of a part or role.
     pub(super) fn constant(&self, part: PartId) -> &str {
-        &self.constants[part.index()]
+        &self.own.constants[part.index()]
     }
 
     /// The module and class of an enum of the system.
@@ -182,31 +115,41 @@ impl<'a> Names<'a> {
         format!("{alias}.{}", idents.enums[origin.index()])
     }
 
-    /// The type of an input, and the function that reads it.
-    pub(super) fn input(&self, input: &Input) -> (String, String) {
-        let [ty, reader] = match (&input.field.ty, input.of) {
-            (Type::Bool, _) => ["bool".to_owned(), "statespec.read_bool".to_owned()],
-            (Type::Int, _) => ["int".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Duration, _) => ["statespec.Duration".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Timestamp, _) => ["statespec.Timestamp".to_owned(), "statespec.read_int".to_owned()],
-            (Type::Decimal, _) => ["Decimal".to_owned(), "statespec.read_decimal".to_owned()],
-            (Type::Text, _) => ["str".to_owned(), "statespec.read_text".to_owned()],
-            (Type::Reference, _) => ["statespec.Reference".to_owned(), "statespec.read_reference".to_owned()],
-            (Type::State, Some(part)) => {
-                let class = format!("{}.State", self.alias(part));
-                let reader = format!("statespec.read_state({class})");
-                [class, reader]
-            }
+    /// The type of an input.
+    pub(super) fn input_ty(&self, input: &Input, imports: &mut Imports) -> String {
+        let ty = match (&input.field.ty, input.of) {
+            (Type::Bool, _) => "bool".to_owned(),
+            (Type::Int, _) => "int".to_owned(),
+            (Type::Duration, _) => "statespec.Duration".to_owned(),
+            (Type::Timestamp, _) => "statespec.Timestamp".to_owned(),
+            (Type::Decimal, _) => imports.name(DECIMAL).to_owned(),
+            (Type::Text, _) => "str".to_owned(),
+            (Type::Reference, _) => "statespec.Reference".to_owned(),
+            (Type::State, Some(part)) => format!("{}.State", self.alias(part)),
+            (Type::Enum(id), _) => self.enum_class(*id),
+            // No input has another type.
+            (Type::State | Type::Event | Type::List(_), _) => imports.name(NEVER).to_owned(),
+        };
+        if input.field.optional { format!("{ty} | None") } else { ty }
+    }
+
+    /// The function that reads an input.
+    pub(super) fn input_reader(&self, input: &Input) -> String {
+        match (&input.field.ty, input.of) {
+            (Type::Bool, _) => "statespec.read_bool".to_owned(),
+            (Type::Int | Type::Duration | Type::Timestamp, _) => "statespec.read_int".to_owned(),
+            (Type::Decimal, _) => "statespec.read_decimal".to_owned(),
+            (Type::Text, _) => "statespec.read_text".to_owned(),
+            (Type::Reference, _) => "statespec.read_reference".to_owned(),
+            (Type::State, Some(part)) => format!("statespec.read_state({}.State)", self.alias(part)),
             (Type::Enum(id), _) => {
-                let (class, of) = (self.enum_class(*id), &self.system().enums[id.index()]);
+                let of = &self.system().enums[id.index()];
                 let ignores = if of.ignore_case { ", ignore_case=True" } else { "" };
-                let reader = format!("statespec.read_name({class}, {}{ignores})", quoted(&of.name));
-                [class, reader]
+                format!("statespec.read_name({}, {}{ignores})", self.enum_class(*id), quoted(&of.name))
             }
             // No input has another type.
-            (Type::State | Type::Event | Type::List(_), _) => ["Never".to_owned(), UNREACHABLE.to_owned()],
-        };
-        (if input.field.optional { format!("{ty} | None") } else { ty }, reader)
+            (Type::State | Type::Event | Type::List(_), _) => UNREACHABLE.to_owned(),
+        }
     }
 
     /// What the expressions of a transaction, or those outside of transactions, read.
@@ -238,7 +181,7 @@ impl Reads for Scope<'_> {
             Var::PartState(part) => format!("{}.state", self.of(part)),
             Var::PartContext(part, field) => format!("{}.context.{}", self.of(part), self.names.idents(part).field(field)),
             Var::Input(idx) => {
-                let fields = self.transaction.map(|it| self.names.fields[it].as_slice()).unwrap_or_default();
+                let fields = self.transaction.map(|it| self.names.own.fields[it].as_slice()).unwrap_or_default();
                 let field = fields.iter().find(|it| it.1.value == RequestValue::Input(idx));
                 field.map_or_else(|| UNREACHABLE.to_owned(), |it| format!("r.{}", it.0))
             }
@@ -263,17 +206,17 @@ impl Reads for Scope<'_> {
         UNREACHABLE.to_owned()
     }
 
-    fn literal(&self, literal: &Literal, states_of: Option<PartId>) -> String {
+    fn literal(&self, literal: &Literal, states_of: Option<PartId>, imports: &mut Imports) -> String {
         match literal {
             Literal::State(id) => self.leaf(*id, states_of).unwrap_or_else(|| UNREACHABLE.to_owned()),
             Literal::Enum(id, idx) => {
                 let (machine, origin) = self.names.system().enum_origins[id.index()];
                 let Module { alias, idents, .. } = &self.names.modules[&machine];
-                format!("{alias}.{}", idents.value(origin, *idx))
+                format!("{alias}.{}", idents.member(origin, *idx))
             }
             Literal::Event(_) | Literal::List(_) => UNREACHABLE.to_owned(),
             // The other values have no names.
-            other => self.names.modules.values().next().map_or_else(|| UNREACHABLE.to_owned(), |it| plain(&it.idents, other)),
+            other => self.names.modules.values().next().map_or_else(|| UNREACHABLE.to_owned(), |it| plain(&it.idents, other, imports)),
         }
     }
 

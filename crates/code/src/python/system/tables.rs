@@ -5,28 +5,31 @@ use std::collections::BTreeMap;
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Crossing;
 use statespec_lang::program::Expr;
-use statespec_lang::program::system::{Fire, Key, Link, Load, Need, Rule, When};
+use statespec_lang::program::system::{Fire, Link, Load, Need, Rule, When};
 
 use super::exprs;
-use super::names::{Methods, Names};
+use super::names::Names;
 use crate::python::expr::Exprs;
+use crate::python::forms::{decimals, define};
 use crate::python::idents::{quoted, tuple};
-use crate::systems::RequestValue;
+use crate::python::imports::FINAL;
+use crate::systems::{Methods, RequestValue, key_name};
 use crate::writer::Writer;
 
-/// Writes functions and tables; the decimals that they read, by their texts.
-pub(super) fn write(out: &mut Writer, names: &Names<'_>) -> BTreeMap<String, String> {
-    names.system().part_ids().for_each(|it| raise(out, names, it));
-    for id in names.all() {
-        part(out, names, id);
-    }
+/// Writes functions and tables. The decimals that they read are written to `body`, which is above them.
+pub(super) fn write(body: &mut Writer, names: &Names<'_>) {
+    let mut functions = Writer::new("    ");
+    names.system().part_ids().for_each(|it| raise(&mut functions, names, it));
+    functions.apart(2);
+    names.all().for_each(|it| part(&mut functions, names, it));
     let mut tables = Tables { names, n_functions: 0, functions: Writer::new("    "), decimals: BTreeMap::new() };
     let mut table = Writer::new("    ");
     tables.system(&mut table);
-    out.line(tables.functions.into_text().trim_end());
-    out.line("\n");
-    out.line(table.into_text().trim_end());
-    tables.decimals
+    decimals(body, &tables.decimals);
+    for it in [functions, tables.functions, table] {
+        body.apart(2);
+        body.append(it);
+    }
 }
 
 /// The functions that raise an event in an instance of a part, and that begin one.
@@ -34,7 +37,7 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
     let (machine, program, class, alias) = (names.machine(id), names.program.part(id), names.class(id), names.alias(id));
     let idx = id.index();
     let predicates = if names.with_predicates().next().is_some() { "Predicates" } else { "object" };
-    let pass = if machine.predicates.is_empty() { String::new() } else { format!(", p.{}", names.members[idx]) };
+    let pass = if machine.predicates.is_empty() { String::new() } else { format!(", p.{}", names.own.members[idx]) };
     let context = program.owner.map(|owner| {
         let field = &machine.fields[owner.field.index()];
         let value = if field.optional { "owner" } else { "statespec.known_reference(owner)" };
@@ -42,7 +45,7 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
     });
     if !machine.events.is_empty() {
         let [has_events, has_timers] = [false, true].map(|timed| machine.events.iter().any(|it| it.timer.is_some() == timed));
-        out.line(format!("\n\ndef _raise_{idx}("));
+        define(out, format!("def _raise_{idx}("));
         out.line(format!("    machine: {class} | None, event: {}, owner: statespec.Reference | None, p: {predicates}", names.event_ty(id)));
         out.line(format!(") -> {alias}.Change | {alias}.Refused:\n    if machine is None:"));
         if program.begins.is_some() || !has_events {
@@ -61,11 +64,11 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
         out.line(format!("    return machine.try_{}(event{pass})", if has_events { "apply" } else { "elapse" }));
     }
     if program.begins.is_some() {
-        out.line(format!("\n\ndef _new_{idx}(owner: statespec.Reference | None) -> {class}:"));
+        define(out, format!("def _new_{idx}(owner: statespec.Reference | None) -> {class}:"));
         out.line(format!("    return {class}.new({})", context.unwrap_or_default()));
     }
     if let Some(owner) = program.owner {
-        out.line(format!("\n\ndef _owner_{idx}(machine: {class}) -> statespec.Reference | None:"));
+        define(out, format!("def _owner_{idx}(machine: {class}) -> statespec.Reference | None:"));
         out.line(format!("    return machine.context.{}", names.idents(id).field(owner.field)));
     }
 }
@@ -82,7 +85,7 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
         format!("many={}", truth(declared.many)),
         format!("new={}", if program.begins.is_some() { format!("_new_{at}") } else { "None".to_owned() }),
         format!("raises={raises}"),
-        format!("write={}", names.writes[at]),
+        format!("write={}", names.own.writes[at]),
         format!("missing={}", quoted(&program.missing)),
         format!("same={}", quoted(&program.same)),
         format!("load={}", quoted(load)),
@@ -96,8 +99,9 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
         arguments.push(format!("owner_of=_owner_{at}"));
         arguments.push(format!("owner_optional={}", truth(is_optional)));
     }
-    out.line(if id.index() == 0 { "\n" } else { "" });
-    out.block(format!("{}: Final[statespec.Part[{}]] = statespec.Part(", names.constant(id), names.class(id)), ")", |out| {
+    out.apart(1);
+    let fixed = out.imports.name(FINAL);
+    out.block(format!("{}: {fixed}[statespec.Part[{}]] = statespec.Part(", names.constant(id), names.class(id)), ")", |out| {
         arguments.iter().for_each(|it| out.line(format!("{it},")));
     });
 }
@@ -124,7 +128,8 @@ impl Tables<'_> {
 
     fn system(&mut self, out: &mut Writer) {
         let (system, program) = (self.names.system(), self.names.program);
-        out.block("SYSTEM: Final = statespec.System(", ")", |out| {
+        let fixed = out.imports.name(FINAL);
+        out.block(format!("SYSTEM: {fixed} = statespec.System("), ")", |out| {
             out.line(format!("name={},", quoted(&system.name)));
             out.line(format!("parts={},", tuple(self.names.all().map(|it| self.names.constant(it).to_owned()))));
             out.block("transactions={", "},", |out| (0..system.transactions.len()).for_each(|it| self.transaction(out, it)));
@@ -140,7 +145,7 @@ impl Tables<'_> {
             });
             out.block("predicates={", "},", |out| {
                 for it in self.names.with_predicates() {
-                    let member = quoted(&self.names.members[it.index()]);
+                    let member = quoted(&self.names.own.members[it.index()]);
                     out.line(format!("{}: ({member}, {}.CHART.predicates),", self.name(it), self.names.alias(it)));
                 }
             });
@@ -150,8 +155,8 @@ impl Tables<'_> {
 
     fn transaction(&mut self, out: &mut Writer, idx: usize) {
         let (declared, program) = (&self.names.system().transactions[idx], &self.names.program.transactions[idx]);
-        let class = self.names.requests[idx].clone();
-        let keys = self.names.fields[idx].iter().filter_map(|(ident, it)| match it.value {
+        let class = self.names.own.requests[idx].clone();
+        let keys = self.names.own.fields[idx].iter().filter_map(|(ident, it)| match it.value {
             RequestValue::Key(part) => Some(format!("{}: r.{ident}", self.name(part))),
             RequestValue::Input(_) => None,
         });
@@ -198,14 +203,8 @@ impl Tables<'_> {
 
     fn loads(&self, loads: &[Load]) -> String {
         tuple(loads.iter().map(|it| {
-            let origin = match it.key {
-                Key::Single => "single",
-                Key::Named => "named",
-                Key::New => "new",
-                Key::Owned => "owned",
-            };
             let owned = if it.owned.is_empty() { String::new() } else { format!(", {}", self.parts(it.owned.iter().copied())) };
-            format!("statespec.Load({}, {}{owned})", self.name(it.part), quoted(origin))
+            format!("statespec.Load({}, {}{owned})", self.name(it.part), quoted(key_name(it.key)))
         }))
     }
 
@@ -226,7 +225,7 @@ impl Tables<'_> {
     fn function(&mut self, parameters: &str, ty: &str, body: &str) -> String {
         let name = format!("_function_{}", self.n_functions);
         self.n_functions += 1;
-        self.functions.line(format!("\n\ndef {name}({parameters}) -> {ty}:\n    return {body}"));
+        define(&mut self.functions, format!("def {name}({parameters}) -> {ty}:\n    return {body}"));
         name
     }
 
@@ -237,6 +236,7 @@ impl Tables<'_> {
         exprs.decimals = std::mem::take(&mut self.decimals);
         let text = print(&mut exprs);
         self.decimals = exprs.decimals;
+        self.functions.imports.extend(exprs.imports);
         text
     }
 
@@ -248,7 +248,7 @@ impl Tables<'_> {
 
     fn fire(&mut self, fire: &Fire, transaction: Option<usize>) -> String {
         let (names, part) = (self.names, fire.part);
-        let request = transaction.map_or_else(|| "object".to_owned(), |it| names.requests[it].clone());
+        let request = transaction.map_or_else(|| "object".to_owned(), |it| names.own.requests[it].clone());
         let parameters = format!("v: statespec.View, r: {request}");
         let machine = names.machine(part);
         let fields: Vec<_> = machine.payload_fields(fire.event).map(|it| it.0).collect();

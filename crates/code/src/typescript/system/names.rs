@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use statespec_lang::expr::Var;
 use statespec_lang::model::system::Input;
-use statespec_lang::model::{ConstantId, Literal, Machine, Model, PartId, PredicateId, StateId, System, Type};
+use statespec_lang::model::{ConstantId, Literal, Model, PartId, PredicateId, StateId, Type};
 use statespec_lang::program::{Expr, SystemProgram};
 
 use crate::names::{Names as Claimed, camel, pascal};
-use crate::systems::{Asked, RequestField, RequestValue, asked, machine, request};
+use crate::systems::{Module, RequestField, RequestValue, modules, request};
 use crate::typescript::expr::{Reads, UNREACHABLE, plain};
 use crate::typescript::idents::{Idents, KEYWORDS, access, quoted};
 
@@ -32,121 +32,50 @@ const OWN: &[&str] = &[
     "store",
 ];
 
-/// The methods of a store for the instances of a part.
-pub(super) struct Methods {
-    pub(super) load: String,
-    pub(super) key: Option<String>,
-    pub(super) list: Option<String>,
-    pub(super) create: Option<String>,
-}
-
-/// A machine of a system: its module, and its constant in the module of the system.
-struct Module {
-    import: String,
-    played: String,
-    file: String,
-    idents: Idents,
-}
-
-/// The identifiers of the module of a system.
-pub(super) struct Names<'a> {
-    pub(super) model: &'a Model,
-    pub(super) program: &'a SystemProgram<'a>,
-    modules: BTreeMap<usize, Module>,
-    /// By part.
-    pub(super) methods: Vec<Methods>,
+/// What only TypeScript names in the module of a system.
+pub(super) struct Own {
+    /// The constants of machines in the module of the system, by the position of the machine in the model.
+    played: BTreeMap<usize, String>,
     /// The fields of requests, by transaction.
     pub(super) requests: Vec<Vec<RequestField>>,
 }
+
+/// The identifiers of the module of a system.
+pub(super) type Names<'a> = crate::systems::Names<'a, Idents, Own>;
 
 impl<'a> Names<'a> {
     pub(super) fn of(model: &'a Model, program: &'a SystemProgram<'a>) -> Self {
         let (system, files) = (program.system, super::super::files(model));
         let mut own = Claimed::besides(KEYWORDS.iter().chain(OWN).copied());
-        let mut modules = BTreeMap::new();
-        for part in &system.parts {
-            let machine = &model.machines[part.machine];
-            modules.entry(part.machine).or_insert_with(|| Module {
-                import: own.claim(camel(&machine.name)),
-                played: own.claim(format!("{}Machine", camel(&machine.name))),
-                file: files[&machine.name].clone(),
-                idents: Idents::of(machine),
-            });
-        }
-        let mut methods = Claimed::default();
-        let mut of_part = |(idx, part): (usize, &statespec_lang::model::system::Part)| {
-            let Asked { key, list, create } = asked(program, PartId::new(idx));
-            let mut method = |is_asked: bool, name: String| is_asked.then(|| methods.claim(name));
-            Methods {
-                load: method(true, format!("load{}", pascal(&part.name))).unwrap_or_default(),
-                key: method(key, format!("keyOf{}", pascal(&part.name))),
-                list: method(list, format!("list{}", pascal(&part.name))),
-                create: method(create, format!("new{}", pascal(&part.name))),
-            }
-        };
+        let (mut played, mut methods) = (BTreeMap::new(), Claimed::default());
+        let modules = modules(model, system, |idx, machine| {
+            let alias = own.claim(camel(&machine.name));
+            played.insert(idx, own.claim(format!("{}Machine", camel(&machine.name))));
+            Module { alias, file: files[&machine.name].clone(), idents: Idents::of(machine) }
+        });
         Names {
             model,
             program,
-            methods: system.parts.iter().enumerate().map(&mut of_part).collect(),
-            requests: (0..system.transactions.len()).map(|it| request(program, it)).collect(),
             modules,
+            methods: crate::systems::methods(program, |verb, part| methods.claim(camel(verb) + &pascal(part))),
+            own: Own { played, requests: (0..system.transactions.len()).map(|it| request(program, it)).collect() },
         }
-    }
-
-    pub(super) fn system(&self) -> &'a System {
-        self.program.system
-    }
-
-    /// The modules that are imported, with their files.
-    pub(super) fn modules(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.modules.values().map(|it| (it.import.as_str(), it.file.as_str()))
     }
 
     /// The constants of the machines, with their modules.
     pub(super) fn constants(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.modules.values().map(|it| (it.played.as_str(), it.import.as_str()))
-    }
-
-    /// All parts, then all roles.
-    pub(super) fn all(&self) -> impl Iterator<Item = PartId> + '_ {
-        self.system().part_ids().chain(self.system().role_ids())
-    }
-
-    /// The parts whose machines have predicates.
-    pub(super) fn with_predicates(&self) -> impl Iterator<Item = PartId> + '_ {
-        self.system().part_ids().filter(|it| !self.machine(*it).predicates.is_empty())
-    }
-
-    pub(super) fn name(&self, part: PartId) -> &'a str {
-        &self.system().part(part).name
-    }
-
-    pub(super) fn machine(&self, part: PartId) -> &'a Machine {
-        machine(self.model, self.system(), part)
-    }
-
-    fn module(&self, part: PartId) -> &Module {
-        &self.modules[&self.system().part(part).machine]
-    }
-
-    /// The module of the machine of a part.
-    pub(super) fn import(&self, part: PartId) -> &str {
-        &self.module(part).import
+        self.own.played.iter().map(|(machine, played)| (played.as_str(), self.modules[machine].alias.as_str()))
     }
 
     /// The constant of the machine of a part.
     pub(super) fn played(&self, part: PartId) -> &str {
-        &self.module(part).played
-    }
-
-    pub(super) fn idents(&self, part: PartId) -> &Idents {
-        &self.module(part).idents
+        &self.own.played[&self.system().part(part).machine]
     }
 
     /// The type of the machine of a part.
     pub(super) fn ty(&self, part: PartId) -> String {
-        let Module { import, idents, .. } = self.module(part);
-        format!("{import}.{}", idents.machine)
+        let Module { alias, idents, .. } = self.module(part);
+        format!("{alias}.{}", idents.machine)
     }
 
     /// The type of an input.
@@ -159,12 +88,12 @@ impl<'a> Names<'a> {
             (Type::Reference, _) => "s.Reference".to_owned(),
             (Type::State, Some(part)) => {
                 let leaf = if self.machine(part).has_regions() { "Leaf" } else { "State" };
-                format!("{}.{leaf}", self.import(part))
+                format!("{}.{leaf}", self.alias(part))
             }
             (Type::Enum(id), _) => {
                 let (machine, origin) = self.system().enum_origins[id.index()];
-                let Module { import, idents, .. } = &self.modules[&machine];
-                format!("{import}.{}", idents.enums[origin.index()].0)
+                let Module { alias, idents, .. } = &self.modules[&machine];
+                format!("{alias}.{}", idents.enums[origin.index()].0)
             }
             // No input has another type.
             (Type::State | Type::Event | Type::List(_), _) => "never".to_owned(),
@@ -221,7 +150,7 @@ impl Reads for Scope<'_> {
                 access(&format!("{}.context", self.part(part)), &self.names.machine(part).fields[field.index()].name)
             }
             Var::Input(idx) => {
-                let fields = self.transaction.map(|it| self.names.requests[it].as_slice()).unwrap_or_default();
+                let fields = self.transaction.map(|it| self.names.own.requests[it].as_slice()).unwrap_or_default();
                 let field = fields.iter().find(|it| it.value == RequestValue::Input(idx));
                 field.map_or_else(|| UNREACHABLE.to_owned(), |it| access("it", &it.name))
             }

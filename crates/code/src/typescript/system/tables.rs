@@ -3,10 +3,10 @@
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Crossing;
 use statespec_lang::program::Expr;
-use statespec_lang::program::system::{Fire, Invariant, Key, Link, Load, Need, Rule, Transaction};
+use statespec_lang::program::system::{Fire, Invariant, Link, Load, Need, Rule, Transaction};
 
-use super::names::{Methods, Names};
-use crate::systems::{RequestField, RequestValue};
+use super::names::Names;
+use crate::systems::{Methods, RequestField, RequestValue, key_name};
 use crate::typescript::Style;
 use crate::typescript::decide::{mentions, stored};
 use crate::typescript::expr::text;
@@ -83,7 +83,7 @@ impl Tables<'_> {
     fn transaction(&self, out: &mut Writer, idx: usize) {
         let (declared, program) = (&self.names.system().transactions[idx], &self.names.program.transactions[idx]);
         let Transaction { loads, distinct, parts, needs, rules, fires, checks, .. } = program;
-        let fields = &self.names.requests[idx];
+        let fields = &self.names.own.requests[idx];
         out.block("{", "},", |out| {
             out.line(format!("name: {},", quoted(&declared.name)));
             if !declared.by.is_empty() {
@@ -140,14 +140,8 @@ impl Tables<'_> {
 
     fn loads(&self, loads: &[Load]) -> String {
         list(loads.iter().map(|it| {
-            let from = match it.key {
-                Key::Single => "single",
-                Key::Named => "named",
-                Key::New => "new",
-                Key::Owned => "owned",
-            };
             let owned = if it.owned.is_empty() { String::new() } else { format!(", {}", self.parts(it.owned.iter().copied())) };
-            format!("[{}, {}{owned}]", self.name(it.part), quoted(from))
+            format!("[{}, {}{owned}]", self.name(it.part), quoted(key_name(it.key)))
         }))
     }
 
@@ -175,7 +169,7 @@ impl Tables<'_> {
         });
         let value = format!("({{ type: {}{} }})", quoted(&event.name), fields.collect::<String>());
         // A transaction may let a timer elapse.
-        let ty = format!("{}.Recorded", self.names.import(fire.part));
+        let ty = format!("{}.Recorded", self.names.alias(fire.part));
         let mut members = vec![format!("part: {}", self.name(fire.part)), format!("event: {}", function(value, &ty, request.as_deref()))];
         let divides: Vec<String> = fire.payload.iter().filter_map(|it| it.divides.as_ref()).map(|it| text(&scope, it, None)).collect();
         if !divides.is_empty() {

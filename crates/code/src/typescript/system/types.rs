@@ -2,8 +2,8 @@
 
 use statespec_lang::model::system::Transaction;
 
-use super::names::{Methods, Names};
-use crate::systems::RequestValue;
+use super::names::Names;
+use crate::systems::{Methods, RequestValue};
 use crate::typescript::idents::{member, quoted};
 use crate::typescript::types::doc;
 use crate::writer::Writer;
@@ -15,7 +15,7 @@ pub(super) fn write(out: &mut Writer, names: &Names<'_>) {
     predicates(out, names);
     let of_parts = |name: &str, ty: &dyn Fn(&str, &str, &str) -> String| {
         let parts = names.system().part_ids();
-        let members = parts.map(|it| ty(&quoted(names.name(it)), &names.ty(it), names.import(it))).collect();
+        let members = parts.map(|it| ty(&quoted(names.name(it)), &names.ty(it), names.alias(it))).collect();
         (name.to_owned(), members)
     };
     let unions: [(&str, (String, Vec<String>)); 3] = [
@@ -70,7 +70,7 @@ fn about(names: &Names<'_>, it: &Transaction) -> String {
 }
 
 fn requests(out: &mut Writer, names: &Names<'_>) {
-    let transactions = names.system().transactions.iter().zip(&names.requests);
+    let transactions = names.system().transactions.iter().zip(&names.own.requests);
     let members = transactions.map(|(it, fields)| {
         let field = |field: &crate::systems::RequestField| {
             let ty = match field.value {
@@ -120,7 +120,7 @@ fn predicates(out: &mut Writer, names: &Names<'_>) {
     out.blank();
     doc(out, Some("The conditions that your code decides, by part."));
     out.block("export type Predicates = {", "};", |out| {
-        names.with_predicates().for_each(|it| out.line(format!("readonly {}: {}.Predicates;", member(names.name(it)), names.import(it))));
+        names.with_predicates().for_each(|it| out.line(format!("readonly {}: {}.Predicates;", member(names.name(it)), names.alias(it))));
     });
 }
 
