@@ -20,6 +20,9 @@ pub struct Program<'m> {
     /// The causes of steps of a machine that was stored in a leaf in which none rests, in the same order; [`Program::cases`] has none
     /// of them.
     pub passing: Vec<Case>,
+    /// The rows that are for a cause in a leaf, or at creation, and are never tried there, in the same order: a row before them always
+    /// decides, or their own guard never holds.
+    pub hidden: Vec<Case>,
     /// What follows from the nesting of states, by [`StateId`].
     pub nodes: Vec<Node>,
     /// The values that effects take, by [`EffectId`].
@@ -194,6 +197,7 @@ impl<'m> Program<'m> {
             machine,
             rows: machine.transitions.iter().map(|it| row(machine, it)).collect(),
             cases: cases(machine, machine.edges.chunk_by(alike)),
+            hidden: cases(machine, machine.hidden()),
             passing: cases(machine, machine.passing().filter(|it| machine.candidates(it[0].from, it[0].on).is_empty())),
             nodes: machine.state_ids().map(|it| node(machine, it)).collect(),
             effects: machine.effects.iter().map(|it| it.takes.iter().filter_map(|it| argument(machine, it)).collect()).collect(),
@@ -215,8 +219,18 @@ impl<'m> Program<'m> {
 
     /// The case of a cause in a leaf, or at creation; `None` if no row is for it.
     pub fn case(&self, from: Option<StateId>, cause: Cause) -> Option<&Case> {
-        let found = self.cases.binary_search_by(|it| (it.from, it.cause).cmp(&(from, cause)));
-        found.ok().map(|idx| &self.cases[idx])
+        found(&self.cases, from, cause)
+    }
+
+    /// The rows that are for the cause of a case and are never tried in it.
+    pub fn hidden_in(&self, case: &Case) -> &[Arm] {
+        found(&self.hidden, case.from, case.cause).map_or(&[], |it| &it.arms)
+    }
+
+    /// Whether some cause has rows in a leaf, or at creation, and none of them is ever tried.
+    pub fn hides_cases(&self) -> bool {
+        let is_case = |it: &Case| [&self.cases, &self.passing].iter().any(|cases| found(cases, it.from, it.cause).is_some());
+        self.hidden.iter().any(|it| !is_case(it))
     }
 
     /// The cases of one leaf, or of creation.
@@ -247,6 +261,12 @@ impl Case {
     }
 }
 
+/// The case of a source and a cause, of some that are sorted by both.
+fn found(cases: &[Case], from: Option<StateId>, cause: Cause) -> Option<&Case> {
+    let found = cases.binary_search_by(|it| (it.from, it.cause).cmp(&(from, cause)));
+    found.ok().map(|idx| &cases[idx])
+}
+
 /// The cases of one source, of some that are sorted by source.
 fn of_source(cases: &[Case], from: Option<StateId>) -> &[Case] {
     let start = cases.partition_point(|it| it.from < from);
@@ -265,11 +285,7 @@ fn cases<'e>(machine: &Machine, tried: impl Iterator<Item = &'e [Edge]>) -> Vec<
         let mut by_cause = BTreeMap::<Cause, Vec<Arm>>::new();
         for edge in edges {
             let Some(cause) = cause(edge) else { continue };
-            let arms = by_cause.entry(cause).or_default();
-            // Behind a row without a guard, no row is tried.
-            if arms.last().is_none_or(|it| machine.transition(it.row).guard.is_some()) {
-                arms.push(Arm { row: edge.transition, source: edge.source, action: action(machine, edge) });
-            }
+            by_cause.entry(cause).or_default().push(Arm { row: edge.transition, source: edge.source, action: action(machine, edge) });
         }
         cases.extend(by_cause.into_iter().map(|(cause, arms)| Case { from: edges[0].from, cause, arms }));
     }
