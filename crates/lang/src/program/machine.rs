@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::expr::Expr;
 use crate::expr::{Expr as SpecExpr, ExprKind, Var, divides, divides_where, known};
 use crate::interpret::machine::allowed;
-use crate::model::machine::{Branch, Commit, Edge, Machine, On, Origin, Outcome, Recall, Transition};
-use crate::model::{EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
+use crate::model::machine::{Branch, Commit, Edge, Machine, On, Outcome, Recall, Taken, Transition};
+use crate::model::{self, EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
 
 /// What a machine does, without a rule that is left to decide. Names, descriptions and declarations are those of the machine.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ pub struct Program<'m> {
     pub hidden: Vec<Case>,
     /// What follows from the nesting of states, by [`StateId`].
     pub nodes: Vec<Node>,
-    /// The values that effects take, by [`EffectId`].
-    pub effects: Vec<Vec<Argument>>,
+    /// What effects take, by [`EffectId`].
+    pub effects: Vec<Effect<'m>>,
     /// The events that some row accepts at creation, guards aside.
     pub accepted_at_creation: Vec<EventId>,
     /// The events that the machine raises itself.
@@ -161,17 +161,14 @@ pub struct Memory {
     pub leaves: BTreeMap<StateId, StateId>,
 }
 
-/// A value that an effect takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// A field of the payload of the event; every event of a row with the effect carries it.
-    Payload(PayloadId),
-    /// A field of the context, after all steps of the call.
-    Context(FieldId),
-    /// The leaf before the step; null at creation.
-    From,
-    /// The leaf after the step.
-    To,
+/// What an effect takes.
+#[derive(Debug, Clone)]
+pub struct Effect<'m> {
+    /// Its values, in order.
+    pub takes: &'m [Taken],
+    /// The events of the rows with the effect, each of which carries the fields of payloads that it takes. Without any, an effect that
+    /// takes such a field is never performed.
+    pub events: BTreeSet<EventId>,
 }
 
 /// A timer.
@@ -188,7 +185,7 @@ pub struct Timer {
 impl<'m> Program<'m> {
     /// The program of a machine.
     pub fn of(machine: &'m Machine) -> Self {
-        let timer = |(event, timer): (EventId, &crate::model::Timer)| Timer {
+        let timer = |(event, timer): (EventId, &model::Timer)| Timer {
             event,
             states: timer.states.clone(),
             after: Expr::of(&timer.after, &machine.constants),
@@ -200,7 +197,7 @@ impl<'m> Program<'m> {
             hidden: cases(machine, machine.hidden()),
             passing: cases(machine, machine.passing().filter(|it| machine.candidates(it[0].from, it[0].on).is_empty())),
             nodes: machine.state_ids().map(|it| node(machine, it)).collect(),
-            effects: machine.effects.iter().map(|it| it.takes.iter().filter_map(|it| argument(machine, it)).collect()).collect(),
+            effects: machine.effects.iter().enumerate().map(|(idx, it)| effect(machine, EffectId::new(idx), it)).collect(),
             accepted_at_creation: allowed(machine, None),
             raised: machine.raised(),
             timers: machine.timers().map(timer).collect(),
@@ -375,12 +372,7 @@ fn node(machine: &Machine, id: StateId) -> Node {
     }
 }
 
-fn argument(machine: &Machine, taken: &crate::model::machine::Taken) -> Option<Argument> {
-    Some(match taken.origin {
-        // Every event of every row with the effect carries the field, so that the machine has its name.
-        Origin::Payload => Argument::Payload(PayloadId::new(machine.payload_names.iter().position(|it| *it == taken.field.name)?)),
-        Origin::Context(id) => Argument::Context(id),
-        Origin::From => Argument::From,
-        Origin::To => Argument::To,
-    })
+fn effect<'m>(machine: &'m Machine, id: EffectId, effect: &'m model::machine::Effect) -> Effect<'m> {
+    let with = machine.transitions.iter().filter(|row| row.before.contains(&id) || row.effects.contains(&id));
+    Effect { takes: &effect.takes, events: with.flat_map(|row| row.events()).copied().collect() }
 }
