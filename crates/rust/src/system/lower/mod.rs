@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::Var;
 use statespec_lang::model::system::{Link, Part, Rule};
 use statespec_lang::model::{EnumId, Model, PartId, System};
 use statespec_lang::names::{snake, upper_camel};
@@ -194,21 +193,6 @@ impl<'m> SystemLowering<'m> {
     fn enum_origin(&self, id: EnumId) -> (&Lowering<'m>, EnumId) {
         let (machine, own) = self.system.enum_origins[id.index()];
         (&self.machines[&machine], own)
-    }
-
-    /// Whether the key of a part is needed anywhere.
-    fn needs_key(&self, id: PartId) -> bool {
-        self.part(id).many || self.is_owner(id) || self.expressions().any(|it| it.vars().contains(&Var::PartId(id)))
-    }
-
-    fn is_owner(&self, id: PartId) -> bool {
-        self.system.parts.iter().any(|part| part.of.is_some_and(|(owner, _)| owner == id))
-    }
-
-    fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        let conditions = self.program.links.iter().filter_map(|it| it.when.as_ref()).map(|it| &it.condition);
-        let invariants = self.program.invariants.iter().map(|it| &it.require);
-        self.given().map(|it| &it.value).chain(&self.program.rules).chain(invariants).chain(conditions)
     }
 
     fn has_effects(&self, part: PartId) -> bool {

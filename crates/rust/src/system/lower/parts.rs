@@ -52,7 +52,7 @@ impl SystemLowering<'_> {
         let each = self.program.invariants.iter().any(|it| it.each == Some(id));
         let (load, save) = (unique.claim(format!("load_{base}")), unique.claim(format!("save_{base}")));
         let mut method = |wanted: bool, name: String| wanted.then(|| unique.claim(name));
-        let key = method(!part.many && self.needs_key(id), format!("{base}_key"));
+        let key = method(!part.many && self.program.uses_key(id), format!("{base}_key"));
         let new = method(part.many && machine.has_creation(), format!("new_{base}"));
         let next = method(each, format!("next_{base}"));
         let perform = method(self.has_effects(id), format!("perform_{base}"));
