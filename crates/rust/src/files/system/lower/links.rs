@@ -11,10 +11,10 @@ use statespec_lang::program::system as program;
 
 use super::SystemLowering;
 use super::transactions::checked;
+use crate::files::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 use crate::lower::docs;
 use crate::lower::expr::value;
 use crate::names::UniqueNames;
-use crate::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 
 impl SystemLowering<'_> {
     /// The parts that transactions change, directly or through links.

@@ -201,7 +201,8 @@ impl<'m> SystemLowering<'m> {
 
     /// The method of a link, which watches a part or a role of it.
     fn link_method(&self, idx: usize, part: PartId) -> Ident {
-        self.names.role_links.get(&(idx, part)).unwrap_or(&self.names.links[idx]).clone()
+        let is_role = self.system.plays(part) != part;
+        if is_role { self.names.role_links[&(idx, part)].clone() } else { self.names.links[idx].clone() }
     }
 }
 

@@ -10,11 +10,11 @@ use statespec_lang::program::system::{self as program, Given, Need, Rule, Stored
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
+use crate::files::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 use crate::ir::Expr;
 use crate::lower::expr as lower;
 use crate::lower::held::store;
 use crate::names::UniqueNames;
-use crate::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 
 /// The variables of a transaction's function.
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
