@@ -33,7 +33,7 @@
 //! it. Any other refusal undoes the whole transaction. A transaction with more than
 //! [`MAX_FIRED`](crate::interpret::system::MAX_FIRED) events is refused.
 //!
-//! Expressions read parts by [`Var`](crate::expr::Var). Enums are those of the system; a payload has those of its machine
+//! Expressions read parts by [`Var`]. Enums are those of the system; a payload has those of its machine
 //! ([`System::enum_origins`]). [`Expr::states_of`](super::Expr::states_of) returns the part whose states a value names; a
 //! literal state is one of the part that it is compared with, otherwise of the part that takes the value.
 
