@@ -94,6 +94,8 @@ mod transition;
 mod decimal;
 #[cfg(feature = "serde")]
 mod serde_impls;
+#[cfg(feature = "tracing")]
+mod traced;
 
 pub use attempt::{Attempt, Ended, Transacted};
 pub use change::{Change, Step};
@@ -104,8 +106,6 @@ pub use effects::{Effects, Phase};
 pub use hold::{Holds, OutOfRange};
 pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
-#[cfg(feature = "tracing")]
-pub use observe::Tracing;
 #[cfg(feature = "observe")]
 pub use observe::{Counter, Labels, Observer};
 #[cfg(feature = "observe")]
@@ -121,6 +121,8 @@ pub use system::{Failure, Planning, Unit};
 pub use text::FromLiteral;
 pub use time::{Duration, TimeError, Timestamp};
 pub use timers::{Elapse, Elapsed, Timed, Timers};
+#[cfg(feature = "tracing")]
+pub use traced::Tracing;
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
 /// Items for emitted code; not part of the public interface.

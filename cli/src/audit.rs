@@ -199,7 +199,7 @@ pub(crate) fn opened(path: &std::path::Path, file: &str) -> Result<BufReader<Box
 fn audited(root: &Root, project: &Project, history: &Histories<'_>, args: &AuditArgs) -> Result<Outcome, Report> {
     let mut options = history.options.clone();
     if args.journal {
-        return journal(project, history.machine, &mut options);
+        return crate::db::journal(project, history.machine, &mut options);
     }
     let mut audit = Audit::new(history.machine, options).map_err(|why| Report::of_error(&why))?;
     for file in &history.files {
@@ -214,16 +214,6 @@ fn audited(root: &Root, project: &Project, history: &Histories<'_>, args: &Audit
             .map_err(|why| Report::of_error(&format!("`{file}`: {why}")))?;
     }
     Ok(audit.finish())
-}
-
-#[cfg(feature = "database")]
-fn journal(project: &Project, machine: &Machine, options: &mut Options) -> Result<Outcome, Report> {
-    crate::db::journal(project, machine, options)
-}
-
-#[cfg(not(feature = "database"))]
-fn journal(_: &Project, _: &Machine, _: &mut Options) -> Result<Outcome, Report> {
-    Err(Report::of_misuse("this command was built without the feature `database`"))
 }
 
 fn report_of(sources: &Sources, machine: &Machine, outcome: &Outcome, all_rows: bool) -> Report {

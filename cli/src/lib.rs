@@ -7,7 +7,7 @@ mod audit;
 mod compare;
 mod completions;
 mod confirm;
-#[cfg(feature = "database")]
+#[cfg_attr(not(feature = "database"), path = "no_db.rs")]
 mod db;
 mod diff;
 mod explore;
@@ -26,7 +26,7 @@ mod scan;
 mod settings;
 mod terminal;
 mod ui;
-#[cfg(feature = "watch")]
+#[cfg_attr(not(feature = "watch"), path = "no_watch.rs")]
 mod watch;
 
 use std::cell::Cell;
@@ -153,14 +153,11 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         Command::Gen(args) => {
             let mode = args.mode();
             match args.watch {
-                #[cfg(feature = "watch")]
                 true => watch::run(root, args.render.report.output.as_deref(), &mut || {
                     let made = gen_report(ui, roots, &args.render, mode, &|_| Ok(()));
                     ui.report(&made, &args.render.report);
                     made.made
                 }),
-                #[cfg(not(feature = "watch"))]
-                true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
                 false => gen_once(ui, roots, &args.render, mode, &|it| {
                     args.remove.clone_into(&mut it.remove);
                     it.accept = args.accept;
@@ -218,10 +215,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             }
         }
         Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
-        #[cfg(feature = "database")]
         Command::Db { command } => ui.requested(&db::run(root, &command).unwrap_or_else(|problem| problem), command.report()),
-        #[cfg(not(feature = "database"))]
-        Command::Db { command } => ui.report(&Report::of_misuse("this command was built without the feature `database`"), command.report()),
         Command::Completions { shell } => print(&completions::script(caller, shell)),
         Command::Man { of } => match reference::man(caller, of.as_deref()) {
             Ok(text) => print(&text),

@@ -26,7 +26,7 @@ use crate::{report, sync};
 use statespec_rust::names::ModuleNames;
 use statespec_rust::root;
 pub use statespec_rust::{Facade, Serde, Style};
-use statespec_rust::{file::machine_text, system::system_text, unsupported};
+use statespec_rust::{files::file::machine_text, files::system::system_text, unsupported};
 
 /// Emits a module for each machine and system below a folder such as `machines`, and tells Cargo to run the script
 /// again when anything in that folder changes. The folder is in the crate, or else in the nearest folder around it.

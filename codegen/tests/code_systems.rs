@@ -1,5 +1,5 @@
-//! Emitted systems in TypeScript and Python do what the interpreter does: those of this repository, and the fixtures of systems.
-//! `tools/trust/tests/` compares random systems.
+//! Emitted systems in TypeScript and Python do what the interpreter does. The systems beside reference machines and beside fixtures of
+//! machines are tested with those; `tools/trust/tests/` compares random systems.
 
 use statespec_code::typescript::{Int, Style};
 

@@ -45,7 +45,7 @@ fn emitted_files_are_what_is_checked_in() {
 
 fn compare(fixtures: &str, folder: &str, style: &rust::Style) {
     let model = model_in(fixtures);
-    let mut files = rust::output::outputs(&model, "emitted/src", rust::output::Root::Crate, style).render().unwrap().files;
+    let mut files = rust::files::output::outputs(&model, "emitted/src", rust::files::output::Root::Crate, style).render().unwrap().files;
     files.retain(|it| it.path != "emitted/src/lib.rs");
     files.push(statespec_drive::file_of(&model, "emitted/src/drive.rs", "crate::emitted", style).unwrap());
     let mut stale = Vec::new();
@@ -65,6 +65,6 @@ fn compare(fixtures: &str, folder: &str, style: &rust::Style) {
 
 #[test]
 fn a_second_run_emits_the_same() {
-    let text = || rust::output::outputs(&model(), "emitted/src", rust::output::Root::Crate, &style()).render().unwrap().files;
+    let text = || rust::files::output::outputs(&model(), "emitted/src", rust::files::output::Root::Crate, &style()).render().unwrap().files;
     assert_eq!(text(), text());
 }

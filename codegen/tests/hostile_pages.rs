@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
 use statespec_codegen::source::Input;
 use statespec_lang::output::Generated;
-use statespec_rust::{Style, output};
+use statespec_rust::{Style, files::output};
 
 use crate::project::checks::sample;
 use crate::project::{emit, model, quoted};

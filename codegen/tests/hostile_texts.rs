@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use statespec_codegen::diagnostic::{Code, LintLevel};
 use statespec_codegen::source::Input;
 use statespec_rust::derive::{Features, Found, expand};
-use statespec_rust::{Style, file::machine_text, system::system_text};
+use statespec_rust::{Style, files::file::machine_text, files::system::system_text};
 
 use crate::project::{model, quoted};
 

@@ -16,8 +16,8 @@ use statespec_explore::play::{Answer, Session};
 use statespec_lang::interpret::BoundaryValues;
 use statespec_lang::interpret::value::show;
 use statespec_lang::lower::{Loaded, load};
-use statespec_rust::glue::Modules;
-use statespec_rust::{Serde, Style, file::machine_text};
+use statespec_rust::files::glue::Modules;
+use statespec_rust::{Serde, Style, files::file::machine_text};
 
 #[path = "../../tests/support/random.rs"]
 #[allow(unreachable_pub)]

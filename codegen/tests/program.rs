@@ -69,7 +69,7 @@ type Plant = fn(&mut SystemProgram<'_>);
 
 #[test]
 fn a_defect_of_a_program_is_found() {
-    let defects: [(&str, Plant); 16] = [
+    let defects: [(&str, Plant); 20] = [
         ("the rules are in another order", |it| it.transactions.iter_mut().for_each(|it| it.rules.reverse())),
         ("a rule is missing", |it| it.transactions.iter_mut().for_each(|it| drop(it.rules.pop()))),
         ("the events are in another order", |it| it.transactions.iter_mut().for_each(|it| it.fires.reverse())),
@@ -91,6 +91,10 @@ fn a_defect_of_a_program_is_found() {
         ("no link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = false)),
         ("every link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = true)),
         ("a link has no condition", |it| it.links.iter_mut().for_each(|it| it.when = None)),
+        ("stored instances are asked for in another order", |it| it.transactions.iter_mut().for_each(|it| it.stored.reverse())),
+        ("a stored instance is not asked for", |it| it.transactions.iter_mut().for_each(|it| it.stored.truncate(1))),
+        ("nothing changes", |it| it.transactions.iter_mut().for_each(|it| it.changes.clear())),
+        ("borders are crossed in another order", |it| it.parts.iter_mut().for_each(|it| it.borders.reverse())),
         ("an instance has no owner", |it| it.parts.iter_mut().for_each(|it| it.owner = None)),
     ];
     let models = models_of_systems();

@@ -2,7 +2,7 @@
 
 use statespec_codegen::source::Input;
 use statespec_rust::names::UniqueNames;
-use statespec_rust::{Style, file::machine_text};
+use statespec_rust::{Style, files::file::machine_text};
 
 use crate::project::{model, quoted};
 

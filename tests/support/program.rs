@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use statespec_lang::expr::{Compare, Var};
 use statespec_lang::interpret::{EffectCall, Instance, Phase, Plan, Reason, Step};
-use statespec_lang::model::machine::{Commit, On, Piece};
+use statespec_lang::model::machine::{Commit, On, Origin, Piece};
 use statespec_lang::model::{Configuration, EventId, FieldId, Literal, PayloadId, PredicateId, StateId, Type, Value};
-use statespec_lang::program::{Action, Argument, Arm, Cause, Destination, Expr, Kind, Operation, Program};
+use statespec_lang::program::{Action, Arm, Cause, Destination, Expr, Kind, Operation, Program};
 
 /// A call of a machine.
 #[derive(Clone, Copy)]
@@ -501,12 +501,13 @@ fn effects(program: &Program<'_>, step: &Step, payload: &[Value], context: &[Val
     let call = |(phase, effect): (Phase, &statespec_lang::model::EffectId)| {
         let only = |configuration: &Configuration| Value::State(configuration.leaves().next().expect("a leaf"));
         let taken: Vec<Value> = program.effects[effect.index()]
+            .takes
             .iter()
-            .map(|it| match *it {
-                Argument::Context(field) => context[field.index()].clone(),
-                Argument::From => step.from.as_ref().map_or(Value::Null, only),
-                Argument::To => only(&step.to),
-                Argument::Payload(id) => {
+            .map(|it| match it.origin {
+                Origin::Context(field) => context[field.index()].clone(),
+                Origin::From => step.from.as_ref().map_or(Value::Null, only),
+                Origin::To => only(&step.to),
+                Origin::Payload(id) => {
                     let event = step.on.event().expect("only an event has a payload");
                     let position = program.machine.payload_fields(event).position(|it| it.0 == id).expect("the event carries the field");
                     payload[position].clone()

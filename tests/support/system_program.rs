@@ -9,7 +9,7 @@ use statespec_lang::interpret::{Failure, Fired, Instance, Phase, Refused, Reques
 use statespec_lang::model::machine::Commit;
 use statespec_lang::model::system::{Crossing, Input};
 use statespec_lang::model::{ConstantId, EnumId, FieldId, Model, PartId, PredicateId, StateId, System, Value};
-use statespec_lang::program::system::{Fire, Given, Invariant, Key, Load, Need, Rule};
+use statespec_lang::program::system::{Fire, Given, Invariant, Key, Load, Need, Part, Rule, Stored, Transaction};
 use statespec_lang::program::{Cause, Expr, Program, SystemProgram};
 
 use super::run::{self, Call, Values};
@@ -134,6 +134,7 @@ impl<'a> Unit<'a> {
                 return Err(Stop::Refused(SystemReason::Same(distinct.part)));
             }
         }
+        self.ask(transaction, named, &keys);
         self.complete(&transaction.loads, &transaction.parts, &mut keys)?;
         self.begin(&keys)?;
         self.needs(&transaction.needs, &keys)?;
@@ -149,6 +150,8 @@ impl<'a> Unit<'a> {
                 self.world.remove(&(part, key));
             }
         }
+        let changes = |it: &Fired| transaction.changes.iter().any(|part| self.program.part(*part).plays == it.part);
+        assert!(self.fired.iter().all(changes), "it changes what it is not said to");
         let violated = |it: &&usize| !self.invariant(&self.program.invariants[**it]);
         match transaction.checks.iter().find(violated) {
             Some(idx) => Err(Stop::Refused(SystemReason::Invariant(*idx))),
@@ -184,6 +187,28 @@ impl<'a> Unit<'a> {
             keys.extend(told.first().map(|it| (load.part, *it)));
         }
         Ok(keys)
+    }
+
+    /// Asks for the instances one after the other: each is there when another one needs it, and has the key that is determined.
+    fn ask(&self, transaction: &Transaction, named: &Keys, keys: &Keys) {
+        let mut asked = Keys::new();
+        let is_new = |part: &PartId| transaction.creates.contains(part);
+        let mut open: BTreeSet<PartId> = transaction.reaches.iter().copied().filter(|it| !is_new(it)).collect();
+        for Stored { part, owner_of } in &transaction.stored {
+            assert!(open.remove(part), "an instance is asked for twice, or is not reached");
+            let Part { begins, owner, .. } = self.program.part(*part);
+            let awaited = owner_of.or(owner.map(|it| it.part).filter(|_| begins.is_some()));
+            assert!(awaited.is_none_or(|it| !open.contains(&it)), "an instance is asked for too early");
+            let single = Some(1).filter(|_| !self.program.system.part(*part).many);
+            let key = match owner_of {
+                Some(owned) => self.owner(*owned, &asked),
+                None => named.get(part).copied().or(single),
+            };
+            assert!(key.is_some() || owner_of.is_some(), "nothing determines the key of an instance");
+            assert!(key.is_none_or(|it| keys.get(part) == Some(&it)), "another instance is asked for");
+            asked.extend(key.map(|it| (*part, it)));
+        }
+        assert!(open.is_empty(), "an instance is not asked for");
     }
 
     /// Adds the keys of new instances; those of `parts` must be known then.
@@ -297,8 +322,12 @@ impl<'a> Unit<'a> {
             let exits = step.exited.iter().map(|it| (Crossing::Exit, *it));
             exits.chain(step.entered.iter().map(|it| (Crossing::Enter, *it))).collect::<Vec<_>>()
         };
-        let crossed: Vec<(Crossing, StateId)> = self.fired[idx].steps.iter().flat_map(crossed).collect();
-        for (on, state) in crossed {
+        let crossed: Vec<Vec<(Crossing, StateId)>> = self.fired[idx].steps.iter().map(crossed).collect();
+        for step in &crossed {
+            let place = |border: &(Crossing, StateId)| program.part(part).borders.iter().position(|it| it == border);
+            assert!(step.iter().filter_map(place).is_sorted(), "borders are crossed in another order");
+        }
+        for (on, state) in crossed.into_iter().flatten() {
             for link in program.watching(part, on, state) {
                 let n_fired = self.fired.len();
                 match self.link(link, number) {

@@ -257,7 +257,7 @@ impl<'a> OfMachine<'a> {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => json!({ "text": text }),
             Piece::Taken(idx) => match effect.takes.get(*idx) {
-                Some(Taken { origin: Origin::Payload, field }) => json!({ "payload": field.name }),
+                Some(Taken { origin: Origin::Payload(_), field }) => json!({ "payload": field.name }),
                 taken => json!({ "taken": taken.map(|it| it.field.name.as_str()) }),
             },
         };

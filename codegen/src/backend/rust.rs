@@ -8,9 +8,9 @@ use statespec_lang::model::Model;
 use statespec_lang::output::Outputs;
 use statespec_lang::read::{Entries, Text};
 use statespec_lang::yaml::Node;
-use statespec_rust::chosen::objections;
+use statespec_rust::files::chosen::objections;
+use statespec_rust::files::output::{self, Root};
 use statespec_rust::lower::held::HELD;
-use statespec_rust::output::{self, Root};
 use statespec_rust::{Facade, Serde, Style, unsupported};
 
 use super::{Backend, Configured, Job, Reader, Section};

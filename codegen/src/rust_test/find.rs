@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use statespec_lang::model::Machine;
 use statespec_lang::source::Sources;
 use statespec_rust::derive;
-use statespec_rust::output::Root;
+use statespec_rust::files::output::Root;
 use statespec_rust::root;
 use syn::{DeriveInput, Item};
 

@@ -17,7 +17,7 @@ use statespec_lang::names::snake;
 use statespec_lang::source::Sources;
 use statespec_rust::Style;
 use statespec_rust::emit::expr::expand_value;
-use statespec_rust::file::items_text;
+use statespec_rust::files::file::items_text;
 use statespec_rust::ir::{self, Expr, Form, OwnStruct, Part};
 use statespec_rust::lower::held::integer;
 use statespec_rust::lower::types::some_if;

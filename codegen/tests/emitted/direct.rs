@@ -82,7 +82,6 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Ok(Change::new(step))
     }
 
-    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -95,6 +94,31 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
+        const EDGES: &[(u32, u32, ::statespec::__private::Outcome<State>)] = {
+            use ::statespec::__private::Outcome;
+            &[
+                (
+                    (State::Here as usize) as u32,
+                    (State::There as usize) as u32,
+                    Outcome::NoGuard,
+                ),
+                (
+                    (State::Here as usize) as u32,
+                    (State::Nowhere as usize) as u32,
+                    Outcome::To(State::Nowhere, Row::HereOrThereToNowhere),
+                ),
+                (
+                    (State::There as usize) as u32,
+                    (State::Here as usize) as u32,
+                    Outcome::NoGuard,
+                ),
+                (
+                    (State::There as usize) as u32,
+                    (State::Nowhere as usize) as u32,
+                    Outcome::To(State::Nowhere, Row::HereOrThereToNowhere),
+                ),
+            ]
+        };
         let outcome = match (self.state, to) {
             (
                 State::Here,
@@ -114,7 +138,11 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
                 Outcome::To(State::Here, Row::ThereToHere)
             }
             _ => {
-                return ::statespec::__direct_table!(State, Row, [])
+                return ::statespec::__private::find(
+                        EDGES,
+                        self.state as usize,
+                        to as usize,
+                    )
                     .on_direct(self.state, to);
             }
         };
@@ -236,10 +264,12 @@ pub enum Row {
     ThereToHere,
     /// `here` or `there` → `nowhere`, directly
     HereOrThereToNowhere,
+    /// `here` → `here`, directly, when `1 > 2`
+    HereToHere,
 }
 
 ::statespec::__row!(
-    pub Row, 3, [HereToThereOrNowhere, ThereToHere, HereOrThereToNowhere]
+    pub Row, 4, [HereToThereOrNowhere, ThereToHere, HereOrThereToNowhere, HereToHere]
 );
 
 /// The states of a `direct`.
@@ -284,6 +314,12 @@ impl State {
                 Trigger::Direct,
                 Target::To(State::Nowhere),
             ),
+            Transition::of(
+                    Source::Leaf(State::Here),
+                    Trigger::Direct,
+                    Target::To(State::Here),
+                )
+                .with_guard("1 > 2"),
         ];
         ROWS
     }

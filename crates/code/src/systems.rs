@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
-use statespec_lang::expr::Var;
 use statespec_lang::model::system::Part;
 use statespec_lang::model::{Machine, Model, PartId, System};
-use statespec_lang::program::system::{Fire, Key, Load, Rule, SystemProgram, When};
-use statespec_lang::program::{Expr, Kind};
+use statespec_lang::program::system::{Key, Load, SystemProgram};
 
 use crate::names::Names as Claimed;
 
@@ -66,14 +64,9 @@ pub struct Asked {
 pub fn asked(program: &SystemProgram<'_>, part: PartId) -> Asked {
     let system = program.system;
     let plays = |it: PartId| system.plays(it) == part;
-    let is_owner = program.parts.iter().any(|it| it.owner.is_some_and(|it| plays(it.part)));
-    let mut is_read = false;
-    each_expr(program, &mut |expr| {
-        expr.walk(&mut |it| is_read |= matches!(it.kind, Kind::Read(Var::PartId(id)) | Kind::Known(Var::PartId(id)) if plays(id)));
-    });
     let loads = program.transactions.iter().flat_map(|it| &it.loads).chain(program.links.iter().flat_map(|it| &it.loads));
     Asked {
-        key: !system.part(part).many && (is_owner || is_read),
+        key: !system.part(part).many && program.uses_key(part),
         list: program.invariants.iter().any(|it| it.each == Some(part)),
         create: loads.into_iter().any(|it: &Load| it.key == Key::New && plays(it.part)),
     }
@@ -87,30 +80,6 @@ pub(crate) fn key_name(key: Key) -> &'static str {
         Key::New => "new",
         Key::Owned => "owned",
     }
-}
-
-/// Calls `visit` with every expression of a system.
-fn each_expr(program: &SystemProgram<'_>, visit: &mut dyn FnMut(&Expr)) {
-    let fire = |it: &Fire, visit: &mut dyn FnMut(&Expr)| {
-        for given in &it.payload {
-            given.divides.iter().for_each(&mut *visit);
-            visit(&given.value);
-        }
-    };
-    let rules = |rules: &[Rule], visit: &mut dyn FnMut(&Expr)| rules.iter().for_each(|it| visit(&it.require));
-    for it in &program.transactions {
-        rules(&it.rules, visit);
-        it.fires.iter().for_each(|it| fire(it, visit));
-    }
-    for it in &program.links {
-        if let Some(When { divides, condition, .. }) = &it.when {
-            divides.iter().for_each(&mut *visit);
-            visit(condition);
-        }
-        rules(&it.rules, visit);
-        fire(&it.fire, visit);
-    }
-    program.invariants.iter().for_each(|it| visit(&it.require));
 }
 
 /// The methods of a store for the instances of a part.

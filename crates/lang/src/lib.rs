@@ -19,6 +19,9 @@
 
 pub mod chars;
 pub mod check;
+// The derive does without the tables, and leaves what they tell to the compiler.
+#[cfg_attr(not(feature = "confusables"), path = "confusables/unknown.rs")]
+mod confusables;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;

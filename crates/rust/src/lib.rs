@@ -14,26 +14,18 @@
 //! | purpose | item |
 //! | --- | --- |
 //! | a derive | [`mod@derive`] |
-//! | the text of a module (feature `files`) | `file::machine_text`, `system::system_text` |
-//! | all modules of a project (feature `files`) | `output` |
+//! | the text of a module (feature `files`) | `files::file::machine_text`, `files::system::system_text` |
+//! | all modules of a project (feature `files`) | `files::output` |
 
-#[cfg(feature = "files")]
-pub mod chosen;
 pub mod derive;
 pub mod emit;
 #[cfg(feature = "files")]
-pub mod file;
-#[cfg(feature = "files")]
-pub mod glue;
+pub mod files;
 #[allow(missing_docs, reason = "the fields of a description say by their names what they hold")]
 pub mod ir;
 pub mod lower;
 pub mod names;
-#[cfg(feature = "files")]
-pub mod output;
 pub mod root;
-#[cfg(feature = "files")]
-pub mod system;
 
 use std::collections::BTreeMap;
 

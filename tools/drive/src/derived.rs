@@ -8,7 +8,7 @@ use statespec_lang::model::{Model, machine::Machine};
 use statespec_lang::names;
 use statespec_lang::output::RenderError;
 use statespec_rust::Style;
-use statespec_rust::glue::{self, Modules};
+use statespec_rust::files::glue::{self, Modules};
 
 use super::{Driven, Types, driven, path_of};
 

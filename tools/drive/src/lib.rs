@@ -13,7 +13,7 @@ use statespec_lang::model::{Model, Type};
 use statespec_lang::names::snake;
 use statespec_lang::output::{Blame, Output, RenderError};
 use statespec_rust::Style;
-use statespec_rust::glue::{self, Form, Modules, Params};
+use statespec_rust::files::glue::{self, Form, Modules, Params};
 
 pub use derived::derived_types;
 

@@ -6,7 +6,7 @@ use statespec_lang::model::system::{System, Transaction};
 use statespec_lang::model::{Model, PartId, Type};
 use statespec_lang::names::{snake, upper_camel};
 use statespec_rust::Style;
-use statespec_rust::glue::{self, Modules};
+use statespec_rust::files::glue::{self, Modules};
 
 use super::{Driven, arguments};
 

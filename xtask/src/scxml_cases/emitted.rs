@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use statespec_rust::glue::{Form, Machine as Names};
-use statespec_rust::{Serde, Style, file::machine_text};
+use statespec_rust::files::glue::{Form, Machine as Names};
+use statespec_rust::{Serde, Style, files::file::machine_text};
 
 use super::{Case, Leaves, Turn};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statespec_lang::model::machine::Field;
+use statespec_lang::model::machine::{Origin, Taken};
 use statespec_lang::model::{EffectId, EventId, FieldId, Machine, Type};
-use statespec_lang::program::{Action, Argument, Destination, Expr, Program};
+use statespec_lang::program::{Action, Destination, Expr, Program};
 
 use super::expr::{Exprs, carries, field_type, fitted, plain_type};
 use super::idents::{Idents, slice};
@@ -118,20 +118,19 @@ impl<'a> Decide<'a> {
     /// The functions that construct effects.
     pub(super) fn effects(&mut self, out: &mut Writer) {
         let (program, context) = (self.program, self.context());
-        for (idx, arguments) in program.effects.iter().enumerate() {
+        for (idx, effect) in program.effects.iter().enumerate() {
             let id = EffectId::new(idx);
             let machine = program.machine;
-            self.exprs.events = self.events_with(id);
-            let taken: Vec<&Field> = machine.effect(id).takes.iter().map(|it| &it.field).collect();
+            self.exprs.events = effect.events.iter().copied().collect();
             let mut values = Vec::new();
-            for (at, (argument, field)) in arguments.iter().zip(taken).enumerate() {
-                let (value, is_optional) = match *argument {
-                    Argument::Payload(id) if self.exprs.events.iter().any(|it| carries(machine, *it, id)) => self.exprs.payload(id),
+            for (at, Taken { origin, field }) in effect.takes.iter().enumerate() {
+                let (value, is_optional) = match *origin {
+                    Origin::Payload(id) if self.exprs.events.iter().any(|it| carries(machine, *it, id)) => self.exprs.payload(id),
                     // No row has the effect.
-                    Argument::Payload(_) => continue,
-                    Argument::Context(id) => (format!("c.{}", self.idents.field(id)), machine.fields[id.index()].optional),
-                    Argument::From => (String::from("from"), true),
-                    Argument::To => (String::from("to"), false),
+                    Origin::Payload(_) => continue,
+                    Origin::Context(id) => (format!("c.{}", self.idents.field(id)), machine.fields[id.index()].optional),
+                    Origin::From => (String::from("from"), true),
+                    Origin::To => (String::from("to"), false),
                 };
                 let value = fitted(value, plain_type(self.idents, &field.ty), is_optional, field.optional);
                 values.push(format!("{}: {value}", self.idents.taken(id, at)));
@@ -139,14 +138,6 @@ impl<'a> Decide<'a> {
             out.line(format!("\nfunc effect{idx}(c *{context}, e Event, from statespec.Null[State], to State) Effect {{"));
             out.line(format!("\treturn {}{{{}}}\n}}", self.idents.effect(id), values.join(", ")));
         }
-    }
-
-    /// The events of the rows with an effect.
-    fn events_with(&self, effect: EffectId) -> Vec<EventId> {
-        let rows = self.program.rows.iter().zip(&self.machine().transitions);
-        let with = rows.filter(|(row, _)| row.before.contains(&effect) || row.effects.contains(&effect));
-        let events: BTreeSet<EventId> = with.flat_map(|(_, it)| it.events().to_vec()).collect();
-        events.into_iter().collect()
     }
 
     /// The functions of the durations of timers.

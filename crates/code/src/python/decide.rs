@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statespec_lang::model::machine::{Event, Field};
+use statespec_lang::model::machine::{Event, Origin, Taken};
 use statespec_lang::model::{EffectId, EventId, FieldId, Machine, PayloadId, StateId, Type};
-use statespec_lang::program::{Action, Argument, Destination, Expr, Program, Row};
+use statespec_lang::program::{Action, Destination, Expr, Program, Row};
 
 use super::expr::{Exprs, payload_of};
 use super::forms::{decimals, define};
@@ -133,39 +133,31 @@ impl Decide<'_> {
     /// The functions that construct effects.
     pub(super) fn effects(&self, out: &mut Writer) {
         let context = Signature::of(self.machine(), NOTHING).context;
-        for (idx, arguments) in self.program.effects.iter().enumerate() {
+        for (idx, effect) in self.program.effects.iter().enumerate() {
             let id = EffectId::new(idx);
-            let taken: Vec<&Field> = self.machine().effect(id).takes.iter().map(|it| &it.field).collect();
             define(out, format!("def _effect_{idx}(c: {context}, e: _Input, before: State | None, to: State) -> Effect:"));
             out.indented(|out| {
                 let mut fields = BTreeSet::new();
-                fields.extend(arguments.iter().filter_map(|it| if let Argument::Payload(id) = it { Some(*id) } else { None }));
-                let events = self.events_with(id);
+                fields.extend(effect.takes.iter().filter_map(|it| if let Origin::Payload(id) = it.origin { Some(id) } else { None }));
+                let events: Vec<EventId> = effect.events.iter().copied().collect();
                 if events.is_empty() && !fields.is_empty() {
                     out.line("raise AssertionError(\"no row has the effect\")");
                     return;
                 }
                 self.narrow(out, &fields, Some(&events));
-                let values = arguments.iter().zip(&taken).enumerate().map(|(at, (argument, field))| {
-                    let value = match *argument {
-                        Argument::Payload(id) => format!("e.{}", self.idents.payload(id)),
-                        Argument::Context(id) => format!("c.{}", self.idents.field(id)),
-                        Argument::From if field.optional => String::from("before"),
-                        Argument::From => String::from("statespec.known(before)"),
-                        Argument::To => String::from("to"),
+                let values = effect.takes.iter().enumerate().map(|(at, Taken { origin, field })| {
+                    let value = match *origin {
+                        Origin::Payload(id) => format!("e.{}", self.idents.payload(id)),
+                        Origin::Context(id) => format!("c.{}", self.idents.field(id)),
+                        Origin::From if field.optional => String::from("before"),
+                        Origin::From => String::from("statespec.known(before)"),
+                        Origin::To => String::from("to"),
                     };
                     format!("{}={value}", self.idents.taken(id, at))
                 });
                 out.line(format!("return {}({})", self.idents.effect(id), values.collect::<Vec<_>>().join(", ")));
             });
         }
-    }
-
-    /// The events of the rows with an effect.
-    fn events_with(&self, effect: EffectId) -> Vec<EventId> {
-        let rows = self.program.rows.iter().zip(&self.machine().transitions);
-        let with = rows.filter(|(row, _)| row.before.contains(&effect) || row.effects.contains(&effect));
-        with.flat_map(|(_, it)| it.events().to_vec()).collect()
     }
 
     /// The function of the durations of timers.

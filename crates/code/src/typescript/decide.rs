@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use statespec_lang::model::machine::Piece;
+use statespec_lang::model::machine::{Origin, Piece, Taken};
 use statespec_lang::model::{EventId, StateId, Type};
-use statespec_lang::program::{Argument, Case, Cause, Expr, Kind, Program};
+use statespec_lang::program::{Case, Cause, Expr, Kind, Program};
 
 use super::expr::{Scope, decided};
 use super::idents::{Idents, access, key, quoted, taken};
@@ -201,17 +201,17 @@ impl Decide<'_> {
         let leaf = self.types.leaf();
         self.member(out, "effect", &["name", "context", "event", "from", "to"], |out| {
             out.block("switch (name) {", "}", |out| {
-                for (effect, arguments) in machine.effects.iter().zip(&self.program.effects) {
-                    let values = arguments.iter().zip(&effect.takes).zip(taken(effect)).map(|((argument, stated), property)| {
-                        let value = match argument {
-                            Argument::Payload(id) => {
+                for effect in &machine.effects {
+                    let values = effect.takes.iter().zip(taken(effect)).map(|(Taken { origin, field }, property)| {
+                        let value = match origin {
+                            Origin::Payload(id) => {
                                 let property = &self.idents.payload[id.index()];
-                                let ty = self.types.field_ty(&stated.field);
+                                let ty = self.types.field_ty(field);
                                 access(&format!("(event as unknown as {{ readonly {}: {ty} }})", super::idents::member(property)), property)
                             }
-                            Argument::Context(id) => access("context", &machine.fields[id.index()].name),
-                            Argument::From => format!("from as {leaf} | null"),
-                            Argument::To => format!("to as {leaf}"),
+                            Origin::Context(id) => access("context", &machine.fields[id.index()].name),
+                            Origin::From => format!("from as {leaf} | null"),
+                            Origin::To => format!("to as {leaf}"),
                         };
                         format!(", {}: {value}", key(&property))
                     });
@@ -231,7 +231,7 @@ impl Decide<'_> {
                             Piece::Text(text) => quoted(text),
                             Piece::Taken(idx) => {
                                 let mut field = effect.takes[*idx].field.clone();
-                                field.optional |= effect.takes[*idx].origin == statespec_lang::model::machine::Origin::From;
+                                field.optional |= effect.takes[*idx].origin == Origin::From;
                                 format!("{}.show({})", self.types.codec(&field), access("effect", &properties[*idx]))
                             }
                         };

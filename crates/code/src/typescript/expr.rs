@@ -160,6 +160,9 @@ impl Printer<'_> {
             let args: Vec<String> = args.iter().map(|it| self.expr(it)).collect();
             (format!("s.{name}({})", args.join(", ")), Level::Unary)
         };
+        if let (Kind::And(..) | Kind::Or(..) | Kind::Not(_), Some(value)) = (&expr.kind, decided(expr)) {
+            return (value.to_string(), Level::Unary);
+        }
         match &expr.kind {
             Kind::Literal(it) => (reads.literal(it, self.states_of), Level::Unary),
             Kind::Constant(id) => (reads.constant(*id), Level::Unary),
@@ -168,9 +171,6 @@ impl Printer<'_> {
             Kind::Known(var) => (format!("{}!", reads.var(*var)), Level::Unary),
             Kind::IsNull(var) => (format!("{} === null", reads.var(*var)), Level::Compare),
             Kind::Predicate(id) => (reads.predicate(*id), Level::Unary),
-            Kind::And(..) | Kind::Or(..) | Kind::Not(_) if decided(expr).is_some() => {
-                (decided(expr).unwrap_or_default().to_string(), Level::Unary)
-            }
             Kind::And(a, b) if decided(a).is_some() => self.leveled(b),
             Kind::And(a, b) | Kind::Or(a, b) if decided(b).is_some() => self.leveled(a),
             Kind::Or(a, b) if decided(a).is_some() => self.leveled(b),

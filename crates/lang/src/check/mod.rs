@@ -66,7 +66,6 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintIdleActor, usage::idle_actor),
     (Code::LintOpenToAnyone, usage::raised_by_anyone),
     (Code::LintConfusableNames, names::confusable_names),
-    #[cfg(feature = "confusables")]
     (Code::LintLookalikeNames, names::lookalike::lookalike_names),
     (Code::LintWireCase, names::wire_case),
     (Code::LintMissingNumber, numbers::missing_number),

@@ -1,6 +1,5 @@
 //! Lints about names and docs.
 
-#[cfg(feature = "confusables")]
 pub(super) mod lookalike;
 
 use std::collections::btree_map::Entry;

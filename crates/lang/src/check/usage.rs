@@ -124,7 +124,7 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
     // An effect that nothing performs has a finding of its own.
     read.extend(machine.effects.iter().flat_map(|it| &it.takes).filter_map(|it| match it.origin {
         Origin::Context(field) => Some(field),
-        Origin::Payload | Origin::From | Origin::To => None,
+        Origin::Payload(_) | Origin::From | Origin::To => None,
     }));
     read.extend(machine.timers().flat_map(|(_, it)| it.after.vars()).filter_map(field));
     for row in &machine.transitions {

@@ -409,10 +409,9 @@ fn effects(machine: &Machine, step: &Step, payload: &[Value], context: &[Value])
 /// Passes an effect the values that it takes, and fills in its message.
 fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, payload: &[Value], context: &[Value]) -> EffectCall {
     let effect = machine.effect(id);
-    let carried = step.on.event().map_or(&[][..], |event| &machine.event(event).payload);
     let taken = effect.takes.iter().map(|it| match it.origin {
-        Origin::Payload => {
-            let idx = carried.iter().position(|field| field.name == it.field.name);
+        Origin::Payload(id) => {
+            let idx = step.on.event().and_then(|event| machine.payload_position(event, id));
             idx.and_then(|idx| payload.get(idx)).cloned().unwrap_or(Value::Null)
         }
         Origin::Context(id) => context[id.index()].clone(),

@@ -226,8 +226,9 @@ fn taken(effect: &spec::machine::Effect, name: &Text, machine: &Machine, diagnos
     let mut takes: Vec<Taken> = Vec::new();
     let carried = || machine.events.iter().flat_map(|it| &it.payload);
     for wanted in effect.payload.iter().flat_map(|it| &it.0) {
-        match carried().find(|it| it.name == wanted.value) {
-            Some(field) => takes.push(Taken { origin: Origin::Payload, field: field.clone() }),
+        let id = machine.payload_names.iter().position(|it| *it == wanted.value).map(PayloadId::new);
+        match id.zip(carried().find(|it| it.name == wanted.value)) {
+            Some((id, field)) => takes.push(Taken { origin: Origin::Payload(id), field: field.clone() }),
             None => unknown("payload field", wanted, carried().map(|it| it.name.as_str()).collect::<BTreeSet<_>>(), diagnostics),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::confusables::read_by_rust;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::Machine;
 use crate::model::{ActorId, EventId, StateId};
@@ -56,15 +57,9 @@ pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics)
         let help = "a name starts with a letter or `_` and continues with letters, digits, `_` and `-`; other texts can be a `label`";
         diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
     }
-    // The derive leaves this to the compiler. Characters that are only composed in another way are the same to Rust.
-    #[cfg(feature = "confusables")]
-    {
-        use unicode_normalization::UnicodeNormalization as _;
-        let read: String = name.value.nfkc().collect();
-        if !name.value.nfc().eq(read.chars()) {
-            let message = format!("`{}` is read as `{read}` by Rust, which warns about it", name.value);
-            diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(format!("write `{read}`")));
-        }
+    if let Some(read) = read_by_rust(&name.value) {
+        let message = format!("`{}` is read as `{read}` by Rust, which warns about it", name.value);
+        diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(format!("write `{read}`")));
     }
 }
 

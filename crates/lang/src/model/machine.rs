@@ -306,7 +306,7 @@ pub struct Taken {
 pub enum Origin {
     /// The payload field of this name. Every event of every transition with the effect carries it, with the same type.
     /// Entry and exit effects have none.
-    Payload,
+    Payload(PayloadId),
     /// The context, as it is after the change.
     Context(FieldId),
     /// The leaf before the step; null if the step creates the machine.
@@ -318,7 +318,7 @@ pub enum Origin {
 impl Effect {
     /// The payload fields that it takes.
     pub fn payload(&self) -> impl Iterator<Item = &Field> + Clone {
-        self.takes.iter().filter(|it| it.origin == Origin::Payload).map(|it| &it.field)
+        self.takes.iter().filter(|it| matches!(it.origin, Origin::Payload(_))).map(|it| &it.field)
     }
 }
 

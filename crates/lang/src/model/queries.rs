@@ -222,14 +222,9 @@ impl Machine {
         tried
     }
 
-    /// The edges of one source and trigger that are never taken, in the order in which they would be tried.
-    pub fn cut_off(&self, from: Option<StateId>, on: On) -> &[Edge] {
-        of(&self.lookup.never, from, on)
-    }
-
-    /// Whether no edge is left of the rows of some source and trigger.
-    pub fn hides_rows(&self) -> bool {
-        self.lookup.never.iter().any(|it| self.tried(it.from, it.on).is_empty())
+    /// The edges that are never taken, for each source and trigger, in the order in which they would be tried.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = &[Edge]> {
+        self.lookup.never.chunk_by(|a, b| (a.from, a.on) == (b.from, b.on))
     }
 
     /// The state that a row leaves and enters again in any case: its source or its target, whichever contains the other.

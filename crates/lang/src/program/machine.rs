@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::expr::Expr;
 use crate::expr::{Expr as SpecExpr, ExprKind, Var, divides, divides_where, known};
 use crate::interpret::machine::allowed;
-use crate::model::machine::{Branch, Commit, Edge, Machine, On, Origin, Outcome, Recall, Transition};
-use crate::model::{EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
+use crate::model::machine::{Branch, Commit, Edge, Machine, On, Outcome, Recall, Taken, Transition};
+use crate::model::{self, EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
 
 /// What a machine does, without a rule that is left to decide. Names, descriptions and declarations are those of the machine.
 #[derive(Debug)]
@@ -20,10 +20,13 @@ pub struct Program<'m> {
     /// The causes of steps of a machine that was stored in a leaf in which none rests, in the same order; [`Program::cases`] has none
     /// of them.
     pub passing: Vec<Case>,
+    /// The rows that are for a cause in a leaf, or at creation, and are never tried there, in the same order: a row before them always
+    /// decides, or their own guard never holds.
+    pub hidden: Vec<Case>,
     /// What follows from the nesting of states, by [`StateId`].
     pub nodes: Vec<Node>,
-    /// The values that effects take, by [`EffectId`].
-    pub effects: Vec<Vec<Argument>>,
+    /// What effects take, by [`EffectId`].
+    pub effects: Vec<Effect<'m>>,
     /// The events that some row accepts at creation, guards aside.
     pub accepted_at_creation: Vec<EventId>,
     /// The events that the machine raises itself.
@@ -158,17 +161,14 @@ pub struct Memory {
     pub leaves: BTreeMap<StateId, StateId>,
 }
 
-/// A value that an effect takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// A field of the payload of the event; every event of a row with the effect carries it.
-    Payload(PayloadId),
-    /// A field of the context, after all steps of the call.
-    Context(FieldId),
-    /// The leaf before the step; null at creation.
-    From,
-    /// The leaf after the step.
-    To,
+/// What an effect takes.
+#[derive(Debug, Clone)]
+pub struct Effect<'m> {
+    /// Its values, in order.
+    pub takes: &'m [Taken],
+    /// The events of the rows with the effect, each of which carries the fields of payloads that it takes. Without any, an effect that
+    /// takes such a field is never performed.
+    pub events: BTreeSet<EventId>,
 }
 
 /// A timer.
@@ -185,7 +185,7 @@ pub struct Timer {
 impl<'m> Program<'m> {
     /// The program of a machine.
     pub fn of(machine: &'m Machine) -> Self {
-        let timer = |(event, timer): (EventId, &crate::model::Timer)| Timer {
+        let timer = |(event, timer): (EventId, &model::Timer)| Timer {
             event,
             states: timer.states.clone(),
             after: Expr::of(&timer.after, &machine.constants),
@@ -194,9 +194,10 @@ impl<'m> Program<'m> {
             machine,
             rows: machine.transitions.iter().map(|it| row(machine, it)).collect(),
             cases: cases(machine, machine.edges.chunk_by(alike)),
+            hidden: cases(machine, machine.hidden()),
             passing: cases(machine, machine.passing().filter(|it| machine.candidates(it[0].from, it[0].on).is_empty())),
             nodes: machine.state_ids().map(|it| node(machine, it)).collect(),
-            effects: machine.effects.iter().map(|it| it.takes.iter().filter_map(|it| argument(machine, it)).collect()).collect(),
+            effects: machine.effects.iter().enumerate().map(|(idx, it)| effect(machine, EffectId::new(idx), it)).collect(),
             accepted_at_creation: allowed(machine, None),
             raised: machine.raised(),
             timers: machine.timers().map(timer).collect(),
@@ -215,8 +216,18 @@ impl<'m> Program<'m> {
 
     /// The case of a cause in a leaf, or at creation; `None` if no row is for it.
     pub fn case(&self, from: Option<StateId>, cause: Cause) -> Option<&Case> {
-        let found = self.cases.binary_search_by(|it| (it.from, it.cause).cmp(&(from, cause)));
-        found.ok().map(|idx| &self.cases[idx])
+        found(&self.cases, from, cause)
+    }
+
+    /// The rows that are for the cause of a case and are never tried in it.
+    pub fn hidden_in(&self, case: &Case) -> &[Arm] {
+        found(&self.hidden, case.from, case.cause).map_or(&[], |it| &it.arms)
+    }
+
+    /// Whether some cause has rows in a leaf, or at creation, and none of them is ever tried.
+    pub fn hides_cases(&self) -> bool {
+        let is_case = |it: &Case| [&self.cases, &self.passing].iter().any(|cases| found(cases, it.from, it.cause).is_some());
+        self.hidden.iter().any(|it| !is_case(it))
     }
 
     /// The cases of one leaf, or of creation.
@@ -247,6 +258,12 @@ impl Case {
     }
 }
 
+/// The case of a source and a cause, of some that are sorted by both.
+fn found(cases: &[Case], from: Option<StateId>, cause: Cause) -> Option<&Case> {
+    let found = cases.binary_search_by(|it| (it.from, it.cause).cmp(&(from, cause)));
+    found.ok().map(|idx| &cases[idx])
+}
+
 /// The cases of one source, of some that are sorted by source.
 fn of_source(cases: &[Case], from: Option<StateId>) -> &[Case] {
     let start = cases.partition_point(|it| it.from < from);
@@ -265,11 +282,7 @@ fn cases<'e>(machine: &Machine, tried: impl Iterator<Item = &'e [Edge]>) -> Vec<
         let mut by_cause = BTreeMap::<Cause, Vec<Arm>>::new();
         for edge in edges {
             let Some(cause) = cause(edge) else { continue };
-            let arms = by_cause.entry(cause).or_default();
-            // Behind a row without a guard, no row is tried.
-            if arms.last().is_none_or(|it| machine.transition(it.row).guard.is_some()) {
-                arms.push(Arm { row: edge.transition, source: edge.source, action: action(machine, edge) });
-            }
+            by_cause.entry(cause).or_default().push(Arm { row: edge.transition, source: edge.source, action: action(machine, edge) });
         }
         cases.extend(by_cause.into_iter().map(|(cause, arms)| Case { from: edges[0].from, cause, arms }));
     }
@@ -359,12 +372,7 @@ fn node(machine: &Machine, id: StateId) -> Node {
     }
 }
 
-fn argument(machine: &Machine, taken: &crate::model::machine::Taken) -> Option<Argument> {
-    Some(match taken.origin {
-        // Every event of every row with the effect carries the field, so that the machine has its name.
-        Origin::Payload => Argument::Payload(PayloadId::new(machine.payload_names.iter().position(|it| *it == taken.field.name)?)),
-        Origin::Context(id) => Argument::Context(id),
-        Origin::From => Argument::From,
-        Origin::To => Argument::To,
-    })
+fn effect<'m>(machine: &'m Machine, id: EffectId, effect: &'m model::machine::Effect) -> Effect<'m> {
+    let with = machine.transitions.iter().filter(|row| row.before.contains(&id) || row.effects.contains(&id));
+    Effect { takes: &effect.takes, events: with.flat_map(|row| row.events()).copied().collect() }
 }

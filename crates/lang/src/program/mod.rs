@@ -23,5 +23,5 @@ mod machine;
 pub mod system;
 
 pub use expr::{Expr, Kind, Operation};
-pub use machine::{Action, Argument, Arm, Assignment, Case, Cause, Destination, Memory, Node, Program, Row, Timer};
+pub use machine::{Action, Arm, Assignment, Case, Cause, Destination, Effect, Memory, Node, Program, Row, Timer};
 pub use system::SystemProgram;

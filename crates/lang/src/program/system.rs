@@ -6,7 +6,8 @@
 //!    [`Transaction::keys`]; an instance that is there determines its owner. If two instances determine different keys for
 //!    one part, the call is refused: the caller named instances that do not belong together.
 //! 2. If two parts of a list in [`Transaction::distinct`] have the same key, the transaction is refused with
-//!    [`Part::same`].
+//!    [`Part::same`]. The store chooses different keys for those of a list in [`Transaction::distinct_new`]; where it is not trusted to,
+//!    the transaction is refused in the same way.
 //! 3. If the key of a part in [`Transaction::parts`] is unknown, the call is refused: the instance that should determine it
 //!    is not there, or has no owner.
 //! 4. An instance that is not there begins, if its machine does ([`Part::begins`]). It is stored only if an event changes
@@ -32,7 +33,7 @@
 //! it. Any other refusal undoes the whole transaction. A transaction with more than
 //! [`MAX_FIRED`](crate::interpret::system::MAX_FIRED) events is refused.
 //!
-//! Expressions read parts by [`Var`](crate::expr::Var). Enums are those of the system; a payload has those of its machine
+//! Expressions read parts by [`Var`]. Enums are those of the system; a payload has those of its machine
 //! ([`System::enum_origins`]). [`Expr::states_of`](super::Expr::states_of) returns the part whose states a value names; a
 //! literal state is one of the part that it is compared with, otherwise of the part that takes the value.
 
@@ -42,6 +43,7 @@ mod lower;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Expr;
+use crate::expr::Var;
 use crate::interpret::SystemReason;
 use crate::model::system::Crossing;
 use crate::model::{EventId, FieldId, Model, PartId, StateId, System};
@@ -80,6 +82,8 @@ pub struct Part {
     pub missing: String,
     /// The text of a refusal if the same instance takes two roles.
     pub same: String,
+    /// The borders of states that links watch, in the order in which a step crosses those of them that it crosses.
+    pub borders: Vec<(Crossing, StateId)>,
 }
 
 /// The owner of an instance.
@@ -96,14 +100,21 @@ pub struct Owner {
 pub struct Transaction {
     /// The parts and roles that it may read or change, including those of links, sorted.
     pub reaches: BTreeSet<PartId>,
+    /// The parts and roles that it may change, including those of links.
+    pub changes: BTreeSet<PartId>,
     /// The parts and roles whose instances the caller names, sorted.
     pub keys: Vec<PartId>,
     /// The parts and roles of which it creates an instance, sorted. The store chooses the keys, in this order.
     pub creates: Vec<PartId>,
     /// The instances whose keys are determined.
     pub loads: Vec<Load>,
-    /// Parts and roles that must have different instances.
+    /// The instances that may exist before it: what [`Transaction::reaches`] has and [`Transaction::creates`] has not. A store that is
+    /// asked for one after the other, in this order, can be asked for each, and one that is not there can begin.
+    pub stored: Vec<Stored>,
+    /// Parts and roles that must have different instances, sorted by part.
     pub distinct: Vec<Distinct>,
+    /// Parts and roles of which it creates different instances, sorted by part.
+    pub distinct_new: Vec<Distinct>,
     /// The parts and roles whose key must be known, sorted.
     pub parts: Vec<PartId>,
     /// The instances that must be there, in order.
@@ -126,6 +137,16 @@ pub struct Load {
     /// Parts and roles that come before, whose instances belong to this one. Each that is there and has an owner determines
     /// the key, too.
     pub owned: Vec<PartId>,
+}
+
+/// An instance that may exist before a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stored {
+    /// The part or role.
+    pub part: PartId,
+    /// The part or role before it whose instance belongs to this one, and is the first of [`Load::owned`] that always has an owner;
+    /// `None` if the key is known without it.
+    pub owner_of: Option<PartId>,
 }
 
 /// Where the key of an instance comes from.
@@ -258,6 +279,7 @@ impl<'m> SystemProgram<'m> {
             owner: system.part(id).of.map(|(part, field)| Owner { part, field }),
             missing: SystemReason::Missing(system.plays(id)).show(model, system),
             same: SystemReason::Same(system.plays(id)).show(model, system),
+            borders: lower::borders(model, system, id),
         };
         SystemProgram {
             system,
@@ -287,5 +309,23 @@ impl<'m> SystemProgram<'m> {
     pub fn watching(&self, part: PartId, on: Crossing, state: StateId) -> impl Iterator<Item = usize> {
         let watches = move |it: &Link| (it.part, it.on, it.state) == (part, on, state);
         self.links.iter().enumerate().filter(move |(_, it)| watches(it)).map(|(idx, _)| idx)
+    }
+
+    /// Whether the key of the instances of a part matters: a condition or a payload reads it, or other instances belong to them.
+    pub fn uses_key(&self, part: PartId) -> bool {
+        let plays = |it: PartId| self.part(it).plays == part;
+        let reads = |it: &Expr| it.vars().iter().any(|it| matches!(it, Var::PartId(id) if plays(*id)));
+        self.parts.iter().any(|it| it.owner.is_some_and(|it| plays(it.part))) || self.exprs().any(reads)
+    }
+
+    /// The conditions and the values of payloads of all transactions, links, rules and invariants.
+    fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        fn of_given(given: &Given) -> impl Iterator<Item = &Expr> {
+            given.divides.iter().chain([&given.value])
+        }
+        let whens = self.links.iter().filter_map(|it| it.when.as_ref()).flat_map(|it| it.divides.iter().chain([&it.condition]));
+        let fires = self.transactions.iter().flat_map(|it| &it.fires).chain(self.links.iter().map(|it| &it.fire));
+        let given = fires.flat_map(|it| &it.payload).flat_map(of_given);
+        whens.chain(&self.rules).chain(given).chain(self.invariants.iter().map(|it| &it.require))
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use statespec_lang::model::machine::{Edge, On, Outcome as SpecOutcome};
 use statespec_lang::model::{EventId, PayloadId, StateId, TransitionId};
 use statespec_lang::program::{self, Action, Case, Cause};
 
@@ -43,7 +42,7 @@ impl Lowering<'_> {
                 if !needing.is_empty() {
                     dynamic.get(event, || (event, Vec::new())).1.push((from, needing));
                 }
-                cells.extend(self.cell(case, from, event.index(), |_| true));
+                cells.extend(self.cell(case, from, event.index()));
             }
         }
         let (mut arms, mut n_covered) = (Vec::new(), 0);
@@ -99,7 +98,7 @@ impl Lowering<'_> {
                 if has_regions && !self.program.always_decides(case) {
                     arms.push(Arm { pattern: pattern(&[]), guard: None, outcome: Outcome::NoGuard });
                 }
-                cells.extend(self.cell(case, from, self.leaf_index(to), |it| it.outcome == SpecOutcome::Leaf(to)));
+                cells.extend(self.cell(case, from, self.leaf_index(to)));
             }
         }
         Some(Dispatch {
@@ -217,8 +216,8 @@ impl Lowering<'_> {
         &case.arms[..case.arms.iter().take_while(needs).count()]
     }
 
-    /// The cell of the table for a case; `is_alike` selects those of the edges that are never taken that have the same column.
-    fn cell<'p>(&self, case: &'p Case, from: StateId, column: usize, is_alike: impl Fn(&Edge) -> bool) -> Option<Cell<'p>> {
+    /// The cell of the table for a case.
+    fn cell<'p>(&self, case: &'p Case, from: StateId, column: usize) -> Option<Cell<'p>> {
         if self.machine.has_regions() {
             // A leaf is one of several, so that its choice is no outcome yet.
             return None;
@@ -230,12 +229,9 @@ impl Lowering<'_> {
             // An arm of the match covers it unconditionally.
             return None;
         }
-        let on = case.event().map_or(On::Direct, On::Event);
-        let is_row_of_table = |edge: &&Edge| {
-            self.program.row(edge.transition).guard.is_none() && !matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
-        };
-        let cut_off = self.machine.cut_off(Some(from), on).iter().filter(|it| is_alike(it));
-        Some(Cell { from, column, chosen: Some(chosen), is_inner: cut_off.filter(is_row_of_table).any(|it| it.transition < chosen.row) })
+        let is_row_of_table = |it: &&program::Arm| !self.is_guarded(it) && !self.is_dynamic(it);
+        let mut hidden = self.program.hidden_in(case).iter().filter(is_row_of_table);
+        Some(Cell { from, column, chosen: Some(chosen), is_inner: hidden.any(|it| it.row < chosen.row) })
     }
 
     fn table(
@@ -249,8 +245,7 @@ impl Lowering<'_> {
             return Table::Empty;
         }
         // A dense table follows from the rows, so that it needs an edge wherever a row has one.
-        let hides_rows = self.machine.hides_rows();
-        if !hides_rows && self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
+        if !self.program.hides_cases() && self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
             let inner = cells.iter().filter(|it| it.is_inner).filter_map(|cell| {
                 let row = cell.chosen?.row;
                 referred.insert(row);

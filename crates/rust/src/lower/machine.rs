@@ -320,13 +320,9 @@ impl<'m> Lowering<'m> {
         if let Some(pieces) = &effect.message {
             doc.push(format!("The message is {}.", docs::code(&message_text(effect, pieces))));
         }
-        let takes_event = effect.payload().next().is_some();
-        let mut events = Vec::new();
-        if takes_event {
-            for id in self.events_with(id) {
-                events.push(self.effect_pattern(id, &parameters));
-            }
-        }
+        let with_payload = Some(&self.program.effects[id.index()]).filter(|_| effect.payload().next().is_some());
+        let events =
+            with_payload.iter().flat_map(|it| it.events.iter().map(|id| self.effect_pattern(*id, it.takes, &parameters))).collect();
         Effect {
             variant: self.names.effects[id.index()].clone(),
             method: self.names.effect_methods[id.index()].clone(),
@@ -341,17 +337,17 @@ impl<'m> Lowering<'m> {
     fn parameters(&self, effect: &SpecEffect) -> Vec<Parameter> {
         let fields: Vec<SpecField> = effect.takes.iter().map(|it| it.field.clone()).collect();
         let own = |taken: &Taken| match taken.origin {
-            Origin::Payload => self.own_payload(&taken.field),
+            Origin::Payload(_) => self.own_payload(&taken.field),
             Origin::Context(id) => self.own_field(id),
             Origin::From | Origin::To => None,
         };
         let is_alias = |taken: &Taken| match taken.origin {
             Origin::Context(id) => self.held_field(id).is_some_and(|it| it.is_alias),
-            Origin::Payload | Origin::From | Origin::To => false,
+            Origin::Payload(_) | Origin::From | Origin::To => false,
         };
         let parameter = |(taken, field): (&Taken, Field)| Parameter {
             argument: match taken.origin {
-                Origin::Payload => Argument::Event,
+                Origin::Payload(_) => Argument::Event,
                 Origin::Context(id) => Argument::Machine(self.lent_field(id)),
                 Origin::From => Argument::From,
                 Origin::To => Argument::To,
@@ -365,7 +361,7 @@ impl<'m> Lowering<'m> {
             match taken.origin {
                 Origin::From => field.doc = vec!["The state before the step; `None` at creation.".into()],
                 Origin::To => field.doc = vec!["The state after the step.".into()],
-                Origin::Payload | Origin::Context(_) => {}
+                Origin::Payload(_) | Origin::Context(_) => {}
             }
         }
         effect.takes.iter().zip(fields).map(parameter).collect()
@@ -377,20 +373,13 @@ impl<'m> Lowering<'m> {
         if field.ty == Type::Text { Expr::Str { place, optional: field.optional } } else { Expr::Place(place) }
     }
 
-    /// The events of rows with this effect.
-    fn events_with(&self, effect: EffectId) -> BTreeSet<EventId> {
-        let rows = self.machine.transitions.iter().filter(|row| row.before.contains(&effect) || row.effects.contains(&effect));
-        rows.flat_map(|row| row.events().iter().copied()).collect()
-    }
-
     /// An event, with the fields that an effect takes bound to its parameters.
-    fn effect_pattern(&self, id: EventId, parameters: &[Parameter]) -> EventPattern {
-        let event = self.machine.event(id);
-        let idents = self.payload(&event.payload);
-        let taken = parameters.iter().filter(|it| matches!(it.argument, Argument::Event)).map(|it| &it.field);
-        let bound = taken.filter_map(|taken| {
-            let position = event.payload.iter().position(|it| it.name == taken.name)?;
-            Some((idents[position].0.clone(), taken.local.clone()))
+    fn effect_pattern(&self, id: EventId, takes: &[Taken], parameters: &[Parameter]) -> EventPattern {
+        let idents = self.payload(&self.machine.event(id).payload);
+        let bound = takes.iter().zip(parameters).filter_map(|(taken, parameter)| {
+            let Origin::Payload(field) = taken.origin else { return None };
+            let position = self.machine.payload_position(id, field)?;
+            Some((idents[position].0.clone(), parameter.field.local.clone()))
         });
         let bindings: Vec<_> = bound.collect();
         EventPattern { variant: self.event(id), rest: bindings.len() < idents.len(), bindings }

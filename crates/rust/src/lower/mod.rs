@@ -396,7 +396,7 @@ impl<'m> Lowering<'m> {
 
     /// Whether events create the machine.
     pub(crate) fn has_creation(&self) -> bool {
-        !self.machine.edges_from(None).is_empty()
+        !self.program.cases_from(None).is_empty()
     }
 
     /// Whether a predicate takes the event: an event is available wherever the predicate is asked.

@@ -74,7 +74,7 @@ impl Lowering<'_> {
     }
 
     fn configuration_ident(&self, whole: Option<StateId>) -> Ident {
-        whole.and_then(|it| self.names.configurations.get(&it)).unwrap_or(&self.types.configuration).clone()
+        whole.map_or(&self.types.configuration, |it| &self.names.configurations[&it]).clone()
     }
 
     fn configuration_doc(&self, whole: Option<StateId>) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! The machine as a spec, and the code that statespec generates from it.
 
-use statespec_rust::{Serde, Style, file::machine_text};
 use statespec_lang::lower::load;
 use statespec_lang::source::Input;
+use statespec_rust::{Serde, Style, files::file::machine_text};
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 

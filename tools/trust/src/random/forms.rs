@@ -9,7 +9,7 @@ use statespec_codegen::backend::rust::{Rust, Settings};
 use statespec_codegen::config::Config;
 use statespec_codegen::project::Project as Emitting;
 use statespec_codegen::registry::BACKENDS;
-use statespec_rust::output::Root;
+use statespec_rust::files::output::Root;
 use statespec_rust::{Serde, Style};
 
 use super::dice::Dice as _;

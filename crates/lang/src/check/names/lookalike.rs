@@ -1,10 +1,11 @@
 //! Names that look alike in different scripts.
 
 use super::{Finding, MachineCx, lists, pairs, sound};
+use crate::confusables::skeleton;
 
 /// The appearance of a name: the same text for all names that look alike.
 fn look(name: &str) -> String {
-    sound(&unicode_security::skeleton(&sound(name)).collect::<String>())
+    sound(&skeleton(&sound(name)))
 }
 
 pub(in crate::check) fn lookalike_names(cx: &MachineCx<'_>) -> Vec<Finding> {

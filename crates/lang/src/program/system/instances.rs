@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Key, Load};
+use super::{Key, Load, Stored};
 use crate::model::system::{Fire, Transaction};
 use crate::model::{Machine, Model, PartId, System};
 
@@ -21,19 +21,23 @@ pub(super) fn creates(model: &Model, system: &System, fire: &Fire) -> bool {
     machine(model, system, fire.part).is_creation_event(fire.event)
 }
 
+/// The parts and roles that a transaction changes, including those of its links.
+pub(super) fn changed(system: &System, transaction: &Transaction) -> BTreeSet<PartId> {
+    let mut changed: BTreeSet<PartId> = transaction.fire.iter().map(|it| it.part).collect();
+    let mut open: Vec<PartId> = changed.iter().copied().collect();
+    while let Some(part) = open.pop() {
+        open.extend(system.links_of(part).map(|(_, link)| link.fire.part).filter(|it| changed.insert(*it)));
+    }
+    changed
+}
+
 /// The parts and roles that a transaction needs, including those of its links.
 pub(super) fn reached(model: &Model, system: &System, transaction: &Transaction) -> BTreeSet<PartId> {
     let mut reached: BTreeSet<PartId> = system.parts_of(transaction).into_iter().collect();
-    let mut open: Vec<PartId> = transaction.fire.iter().map(|it| it.part).collect();
-    let mut seen: BTreeSet<PartId> = BTreeSet::new();
-    while let Some(part) = open.pop() {
-        if !seen.insert(part) {
-            continue;
-        }
+    for part in changed(system, transaction) {
         for (_, link) in system.links_of(part) {
             reached.extend(system.parts_of_fire(&link.fire));
             reached.extend(link.when.iter().flat_map(|it| it.parts()));
-            open.push(link.fire.part);
         }
     }
     // The instance of a part is compared with those in roles of the part.
@@ -100,6 +104,31 @@ pub(super) fn loads(system: &System, named: &BTreeSet<PartId>, created: &BTreeSe
         Load { part, key, owned }
     };
     loaded.into_iter().map(load).collect()
+}
+
+/// The instances that may exist before a transaction, in an order in which a store can be asked for them and they can begin.
+pub(super) fn stored(
+    model: &Model,
+    system: &System,
+    reached: &BTreeSet<PartId>,
+    created: &BTreeSet<PartId>,
+    loads: &[Load],
+) -> Vec<Stored> {
+    let determined = |part: PartId| loads.iter().find(|it| it.part == part && it.key == Key::Owned);
+    // An instance that may have to begin determines none.
+    let determines = |it: &&PartId| reached.contains(it) && (!begins(model, system, **it) || determined(**it).is_some());
+    let owner_of = |part: PartId| determined(part)?.owned.iter().find(determines).copied();
+    let mut open: Vec<Stored> = reached.difference(created).map(|it| Stored { part: *it, owner_of: owner_of(*it) }).collect();
+    let mut stored: Vec<Stored> = Vec::with_capacity(open.len());
+    while !open.is_empty() {
+        // An instance follows the one that determines it, or else the owner with which it begins.
+        let owner = |part: PartId| system.part(part).of.map(|(owner, _)| owner).filter(|_| begins(model, system, part));
+        let is_open = |part: PartId| open.iter().any(|it| it.part == part);
+        // Ownership has no cycles, so some part does not wait for another.
+        let next = open.iter().position(|it| !it.owner_of.or_else(|| owner(it.part)).is_some_and(is_open)).unwrap_or(0);
+        stored.push(open.remove(next));
+    }
+    stored
 }
 
 /// The owner that an instance determines.

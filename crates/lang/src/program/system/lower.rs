@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use super::instances::{self, begins, creates, machine};
 use super::{Distinct, Fire, Given, Invariant, Key, Link, Load, Need, Rule, Transaction, When};
 use crate::expr::{self, defined, divides};
-use crate::model::{Model, PartId, System, system};
+use crate::model::system::Crossing;
+use crate::model::{Model, PartId, StateId, System, system};
 use crate::program::Expr;
 
 pub(super) fn transaction(model: &Model, system: &System, spec: &system::Transaction) -> Transaction {
@@ -15,16 +16,20 @@ pub(super) fn transaction(model: &Model, system: &System, spec: &system::Transac
     let named = instances::named(model, system, &reaches, &created);
     let mut loads = instances::loads(system, &named, &created, &reaches);
     loads.extend(created.iter().map(|part| Load { part: *part, key: Key::New, owned: Vec::new() }));
-    let several = system.distinct_in(spec, |it| creates(model, system, it)).into_iter();
-    // The store chooses different keys for new instances.
-    let several = several.filter(|(_, among)| among.len() > 1 && among.iter().all(|it| !created.contains(it)));
+    let several = system.distinct_in(spec, |it| creates(model, system, it)).into_iter().filter(|(_, among)| among.len() > 1);
+    let several = several.map(|(part, among)| Distinct { part, among });
+    let (distinct_new, distinct) = several.partition(|it| it.among.iter().any(|it| created.contains(it)));
     let parts = system.parts_of(spec);
+    let changes = instances::changed(system, spec);
     Transaction {
         needs: needs(model, system, &parts, &spec.fire, &created),
         rules: spec.fire.iter().flat_map(|it| rules(system, it)).collect(),
         fires: spec.fire.iter().map(|it| fire(model, system, it)).collect(),
-        checks: checks(system, spec),
-        distinct: several.map(|(part, among)| Distinct { part, among }).collect(),
+        checks: checks(system, &changes),
+        stored: instances::stored(model, system, &reaches, &created, &loads),
+        distinct,
+        distinct_new,
+        changes,
         keys: named.into_iter().collect(),
         creates: created.into_iter().collect(),
         reaches,
@@ -62,6 +67,24 @@ pub(super) fn link(model: &Model, system: &System, spec: &system::Link) -> Link 
 /// The links of the part that a role plays, with their positions.
 pub(super) fn links_of(model: &Model, system: &System, role: PartId) -> Vec<(usize, Link)> {
     system.links_of(role).map(|(idx, spec)| (idx, link(model, system, &spec))).collect()
+}
+
+/// The borders of states that links of a part watch, in the order in which a step crosses them.
+pub(super) fn borders(model: &Model, system: &System, part: PartId) -> Vec<(Crossing, StateId)> {
+    let machine = machine(model, system, part);
+    let depth = |state: &StateId| machine.ancestors(*state).count();
+    let links: Vec<_> = system.links_of(part).collect();
+    let watched = |on: Crossing| links.iter().filter(move |(_, it)| it.on == on).map(|(_, it)| it.state).collect::<BTreeSet<StateId>>();
+    let mut left: Vec<StateId> = watched(Crossing::Exit).into_iter().collect();
+    let mut entered: Vec<StateId> = watched(Crossing::Enter).into_iter().collect();
+    // Regions are left in the reverse order of the states, and entered in their order; a state comes before those inside it.
+    if machine.has_regions() {
+        left.reverse();
+    } else {
+        left.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+        entered.sort_by_key(depth);
+    }
+    left.into_iter().map(|it| (Crossing::Exit, it)).chain(entered.into_iter().map(|it| (Crossing::Enter, it))).collect()
 }
 
 pub(super) fn invariant(system: &System, spec: &system::Invariant) -> Invariant {
@@ -107,13 +130,8 @@ fn fire(model: &Model, system: &System, spec: &system::Fire) -> Fire {
 }
 
 /// The invariants that read a part which a transaction may change.
-fn checks(system: &System, spec: &system::Transaction) -> Vec<usize> {
-    let mut changed: BTreeSet<PartId> = spec.fire.iter().map(|it| system.plays(it.part)).collect();
-    let mut open: Vec<PartId> = changed.iter().copied().collect();
-    while let Some(part) = open.pop() {
-        let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
-        open.extend(next.filter(|it| changed.insert(*it)));
-    }
+fn checks(system: &System, changes: &BTreeSet<PartId>) -> Vec<usize> {
+    let changed: BTreeSet<PartId> = changes.iter().map(|it| system.plays(*it)).collect();
     let reads = |it: &system::Invariant| it.require.parts().iter().any(|part| changed.contains(part));
     system.invariants.iter().enumerate().filter(|(_, it)| reads(it)).map(|(idx, _)| idx).collect()
 }

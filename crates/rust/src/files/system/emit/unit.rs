@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::{doc, doc_line};
+use crate::files::system::ir::{Part, System};
 use crate::lower::docs;
-use crate::system::ir::{Part, System};
 
 /// `trait UnitOfWork`.
 pub(super) fn expand_unit(system: &System) -> TokenStream {

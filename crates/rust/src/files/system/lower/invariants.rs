@@ -8,10 +8,10 @@ use statespec_lang::model::PartId;
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
+use crate::files::system::ir::{Each, FindOwner, Invariant, Single};
 use crate::lower::docs;
 use crate::lower::expr::value;
 use crate::names::UniqueNames;
-use crate::system::ir::{Each, FindOwner, Invariant, Single};
 
 /// The variables of the functions that check invariants.
 const LOCALS: &[&str] = &["unit", "after", "holds", "owner", "self"];
@@ -57,15 +57,14 @@ impl SystemLowering<'_> {
     }
 
     fn single(&self, part: PartId, locals: &Locals) -> Single {
-        // A machine without a creation event is created with its owner.
-        let owner = self.part(part).of.filter(|(owner, _)| !self.machine(part).has_creation() && !self.part(*owner).many);
+        let owner = self.beginning_owner(part).filter(|it| !self.part(it.part).many);
         Single {
             part: part.index(),
             local: locals.read.contains(&part).then(|| locals.instances[part.index()].clone()),
             key: locals.read_keys.contains(&part).then(|| locals.keys[part.index()].clone()),
-            owner: owner.map(|(owner, by)| {
+            owner: owner.map(|it| {
                 let fields = &self.machine(part).names.fields;
-                (owner.index(), fields[by.index()].clone(), fields.len() > 1)
+                (it.part.index(), fields[it.field.index()].clone(), fields.len() > 1)
             }),
         }
     }

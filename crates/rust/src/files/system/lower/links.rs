@@ -11,47 +11,25 @@ use statespec_lang::program::system as program;
 
 use super::SystemLowering;
 use super::transactions::checked;
+use crate::files::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 use crate::lower::docs;
 use crate::lower::expr::value;
 use crate::names::UniqueNames;
-use crate::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 
 impl SystemLowering<'_> {
     /// The parts that transactions change, directly or through links.
     pub(super) fn fired(&self) -> BTreeSet<PartId> {
-        let mut fired: BTreeSet<PartId> = self.program.transactions.iter().flat_map(|it| &it.fires).map(|it| it.part).collect();
-        let mut open: Vec<PartId> = fired.iter().copied().collect();
-        while let Some(part) = open.pop() {
-            open.extend(self.program.links_of(part).iter().map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
-        }
-        fired
+        self.program.transactions.iter().flat_map(|it| &it.changes).copied().collect()
     }
 
     pub(super) fn follow_method(&self, part: PartId) -> Option<FollowMethod> {
         let method = self.follow(part)?;
-        let machine = self.machine(part).machine;
-        let depth = |state: &StateId| machine.ancestors(*state).count();
         let links = self.program.links_of(part);
-        let watched: BTreeSet<StateId> = links.iter().map(|(_, link)| link.state).collect();
-        // On exit the innermost state comes first, on entry the outermost; with regions, on exit the last region comes first.
-        let mut entered: Vec<StateId> = watched.into_iter().collect();
-        let mut left = entered.clone();
-        if machine.has_regions() {
-            left.reverse();
-        } else {
-            left.sort_by_key(|it| std::cmp::Reverse(depth(it)));
-            entered.sort_by_key(depth);
-        }
-        let borders = left.into_iter().map(|it| (Crossing::Exit, it)).chain(entered.into_iter().map(|it| (Crossing::Enter, it)));
-        let mut crossings = Vec::new();
-        for (on, state) in borders {
-            let following = links.iter().filter(|(_, link)| link.on == on && link.state == state);
-            let calls: Vec<LinkCall> = following.map(|(idx, link)| self.link_call(*idx, link)).collect();
-            if !calls.is_empty() {
-                crossings.push((self.crossed(part, on, state), calls));
-            }
-        }
-        Some(FollowMethod { method, crossings })
+        let crossing = |(on, state): &(Crossing, StateId)| {
+            let following = links.iter().filter(|(_, link)| (link.on, link.state) == (*on, *state));
+            (self.crossed(part, *on, *state), following.map(|(idx, link)| self.link_call(*idx, link)).collect())
+        };
+        Some(FollowMethod { method, crossings: self.program.part(part).borders.iter().map(crossing).collect() })
     }
 
     fn crossed(&self, part: PartId, on: Crossing, state: StateId) -> Crossed {

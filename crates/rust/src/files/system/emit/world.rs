@@ -7,8 +7,8 @@ use super::events;
 use super::place::expand_place;
 use crate::emit::doc_line;
 use crate::emit::expr::{Scope, allow_conditions};
+use crate::files::system::ir::{LoadOwner, Owner, Part, RoleRule, Slot, System, World};
 use crate::lower::docs;
-use crate::system::ir::{LoadOwner, Owner, Part, RoleRule, Slot, System, World};
 
 /// `struct World`, its methods and its `Clone`.
 pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::emit::doc;
 use crate::emit::expr::{Scope, allow_conditions};
-use crate::system::ir::{Each, FindOwner, Invariant, Single, System};
+use crate::files::system::ir::{Each, FindOwner, Invariant, Single, System};
 
 /// `check_invariants`, `Invariant::check` and a function for each.
 pub(super) fn expand_invariants(system: &System) -> Option<TokenStream> {

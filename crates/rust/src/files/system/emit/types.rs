@@ -5,7 +5,7 @@ use quote::quote;
 use statespec_lang::names::ident;
 
 use crate::emit::generics::angled;
-use crate::system::ir::{Machine, System};
+use crate::files::system::ir::{Machine, System};
 
 impl System {
     /// Whether some transaction names the actors that may trigger it.

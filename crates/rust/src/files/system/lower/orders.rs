@@ -9,10 +9,10 @@ use statespec_lang::model::{PartId, System, Type};
 use statespec_lang::names::{snake, start_with_letter};
 
 use super::SystemLowering;
+use crate::files::system::ir::{Compared, ComparedValue, PartOrder};
 use crate::ir::Params;
 use crate::lower::{Lowering, docs};
 use crate::names::UniqueNames;
-use crate::system::ir::{Compared, ComparedValue, PartOrder};
 
 /// The functions that compare instances, for each part: `eviction_of_resource`.
 pub(super) fn names(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, functions: &mut UniqueNames) -> Vec<Vec<Ident>> {

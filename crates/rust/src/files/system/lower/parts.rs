@@ -8,9 +8,9 @@ use statespec_lang::model::{PartId, PredicateId, Type};
 use statespec_lang::names::upper_camel;
 
 use super::SystemLowering;
+use crate::files::system::ir::{Machine, Methods, Part};
 use crate::ir::Held;
 use crate::names::UniqueNames;
-use crate::system::ir::{Machine, Methods, Part};
 
 impl SystemLowering<'_> {
     pub(super) fn lower_parts(&self) -> Vec<Part> {
@@ -52,7 +52,7 @@ impl SystemLowering<'_> {
         let each = self.program.invariants.iter().any(|it| it.each == Some(id));
         let (load, save) = (unique.claim(format!("load_{base}")), unique.claim(format!("save_{base}")));
         let mut method = |wanted: bool, name: String| wanted.then(|| unique.claim(name));
-        let key = method(!part.many && self.needs_key(id), format!("{base}_key"));
+        let key = method(!part.many && self.program.uses_key(id), format!("{base}_key"));
         let new = method(part.many && machine.has_creation(), format!("new_{base}"));
         let next = method(each, format!("next_{base}"));
         let perform = method(self.has_effects(id), format!("perform_{base}"));
@@ -97,9 +97,9 @@ impl SystemLowering<'_> {
                 let (path, ident) = (self.module_path(&machine.machine.name), &machine.names.enums[own.index()]);
                 quote! { #path::#ident }
             }
-            // The check only accepts an input that is a state or an event of a part: `part.state`.
             Type::State | Type::Event => {
-                let part = of.unwrap_or(PartId::new(0));
+                // The check only accepts an input that is a state or an event of a part: `part.state`.
+                let Some(part) = of else { return quote! { no_such_part } };
                 let (path, types) = (self.path(part), &self.machine(part).types);
                 let ident = if *ty == Type::State { &types.state } else { &types.event_kind };
                 quote! { #path::#ident }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::emit::doc;
 use crate::emit::generics::angled;
-use crate::system::ir::{Compared, ComparedValue, PartOrder, System};
+use crate::files::system::ir::{Compared, ComparedValue, PartOrder, System};
 
 pub(super) fn expand_orders(system: &System) -> Option<TokenStream> {
     (!system.orders.is_empty()).then(|| system.orders.iter().map(expand_order).collect())

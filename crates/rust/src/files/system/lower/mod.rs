@@ -17,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::Var;
 use statespec_lang::model::system::{Link, Part, Rule};
 use statespec_lang::model::{EnumId, Model, PartId, System};
 use statespec_lang::names::{snake, upper_camel};
@@ -196,28 +195,14 @@ impl<'m> SystemLowering<'m> {
         (&self.machines[&machine], own)
     }
 
-    /// Whether the key of a part is needed anywhere.
-    fn needs_key(&self, id: PartId) -> bool {
-        self.part(id).many || self.is_owner(id) || self.expressions().any(|it| it.vars().contains(&Var::PartId(id)))
-    }
-
-    fn is_owner(&self, id: PartId) -> bool {
-        self.system.parts.iter().any(|part| part.of.is_some_and(|(owner, _)| owner == id))
-    }
-
-    fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        let conditions = self.program.links.iter().filter_map(|it| it.when.as_ref()).map(|it| &it.condition);
-        let invariants = self.program.invariants.iter().map(|it| &it.require);
-        self.given().map(|it| &it.value).chain(&self.program.rules).chain(invariants).chain(conditions)
-    }
-
     fn has_effects(&self, part: PartId) -> bool {
         !self.machine(part).machine.effects.is_empty()
     }
 
     /// The method of a link, which watches a part or a role of it.
     fn link_method(&self, idx: usize, part: PartId) -> Ident {
-        self.names.role_links.get(&(idx, part)).unwrap_or(&self.names.links[idx]).clone()
+        let is_role = self.system.plays(part) != part;
+        if is_role { self.names.role_links[&(idx, part)].clone() } else { self.names.links[idx].clone() }
     }
 }
 

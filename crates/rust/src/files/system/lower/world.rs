@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use proc_macro2::Ident;
 use quote::quote;
 use statespec_lang::model::{EventId, PartId};
-use statespec_lang::program::Expr;
+use statespec_lang::program::{Expr, system as program};
 
 use super::SystemLowering;
+use crate::files::system::ir::{Create, Link, LoadOwner, Owner, RoleRule, Slot, World};
 use crate::lower::expr::value;
-use crate::system::ir::{Create, Link, LoadOwner, Owner, RoleRule, Slot, World};
 
 impl SystemLowering<'_> {
     /// The methods that all transactions use; the transactions are lowered before.
@@ -25,7 +25,7 @@ impl SystemLowering<'_> {
             self.use_methods(*part);
         }
         let mut slots: BTreeSet<PartId> = self.used.borrow().slots.clone();
-        slots.extend(slots.clone().into_iter().filter_map(|part| self.beginning_owner(part)));
+        slots.extend(slots.clone().into_iter().filter_map(|part| Some(self.beginning_owner(part)?.part)));
         let slots = slots.iter().map(|part| self.slot(*part, &fired, &slots)).collect();
         World { checks: self.checks(&fired), slots, rules, role_rules, links }
     }
@@ -76,10 +76,10 @@ impl SystemLowering<'_> {
         events.filter(|(idx, _)| lowering.machine.is_creation_in_memory(EventId::new(*idx))).map(|(_, it)| it.clone()).collect()
     }
 
-    /// The owner of a machine without a creation event.
-    fn beginning_owner(&self, part: PartId) -> Option<PartId> {
-        let (owner, _) = self.part(part).of.filter(|_| !self.machine(part).has_creation())?;
-        Some(owner)
+    /// The owner with which an instance begins.
+    pub(super) fn beginning_owner(&self, part: PartId) -> Option<program::Owner> {
+        let part = self.program.part(part);
+        part.owner.filter(|_| part.begins.is_some())
     }
 
     fn slot(&self, part: PartId, fired: &BTreeSet<PartId>, slots: &BTreeSet<PartId>) -> Slot {

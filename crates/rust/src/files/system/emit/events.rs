@@ -7,8 +7,8 @@ use super::place::expand_place;
 use super::transactions::{expand_fire, expand_follow, expand_rule_check};
 use crate::emit::expr::{Scope, allow_conditions};
 use crate::emit::{doc, doc_line};
+use crate::files::system::ir::{Create, Crossed, FollowMethod, Link, LinkCall, Part, Slot, System, World};
 use crate::lower::docs;
-use crate::system::ir::{Create, Crossed, FollowMethod, Link, LinkCall, Part, Slot, System, World};
 
 pub(super) fn expand_events(system: &System, world: &World) -> TokenStream {
     let methods = world.slots.iter().map(|slot| {

@@ -11,7 +11,8 @@ pub(crate) mod lower;
 use statespec_lang::model::{Model, System};
 use statespec_lang::output::RenderError;
 
-use super::{Style, file};
+use super::file;
+use crate::Style;
 
 /// The text of a system's module, without the header of a generated file.
 ///

@@ -6,16 +6,15 @@ use statespec_lang::expr::Var;
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::Input;
 use statespec_lang::names::snake;
-use statespec_lang::program::system::{self as program, Given, Key, Need, Rule};
+use statespec_lang::program::system::{self as program, Given, Need, Rule, Stored};
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
+use crate::files::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 use crate::ir::Expr;
 use crate::lower::expr as lower;
-use crate::lower::groups::Groups;
 use crate::lower::held::store;
 use crate::names::UniqueNames;
-use crate::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 
 /// The variables of a transaction's function.
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
@@ -26,13 +25,6 @@ pub(super) fn checked(divides: Option<&statespec_lang::program::Expr>, value: Ex
         Some(divides) => Expr::Checked { divides: Box::new(lower::value(divides, reads)), value: Box::new(value) },
         None => value,
     }
-}
-
-/// A part that a transaction loads.
-struct Loaded {
-    part: PartId,
-    /// The part that determines the instance: its instance belongs to this one.
-    told_by: Option<PartId>,
 }
 
 impl SystemLowering<'_> {
@@ -87,43 +79,10 @@ impl SystemLowering<'_> {
     /// The instances of each part that must differ: those that are found, and those for which the store chooses keys, in case it
     /// chooses one twice.
     fn distinct(&self, transaction: &program::Transaction) -> Vec<Distinct> {
-        let mut new = Groups::<PartId, program::Distinct>::default();
-        for id in &transaction.creates {
-            let part = self.system.plays(*id);
-            new.get(part, || program::Distinct { part, among: Vec::new() }).among.push(*id);
-        }
-        let several = new.list.iter().filter(|it| it.among.len() > 1);
-        let mut distinct: Vec<&program::Distinct> = transaction.distinct.iter().chain(several).collect();
+        let mut distinct: Vec<&program::Distinct> = transaction.distinct.iter().chain(&transaction.distinct_new).collect();
         distinct.sort_by_key(|it| it.part);
         let slots = |it: &program::Distinct| it.among.iter().map(|id| self.names(*id).field.clone()).collect();
         distinct.into_iter().map(|it| Distinct { variant: self.names(it.part).variant.clone(), slots: slots(it) }).collect()
-    }
-
-    /// The parts to load, in this order.
-    fn loaded(&self, transaction: &program::Transaction) -> Vec<Loaded> {
-        let program::Transaction { reaches, creates, loads, .. } = transaction;
-        let begins = |part: PartId| self.program.part(part).begins.is_some();
-        // The instances of these are determined by those that belong to them.
-        let told = |part: PartId| loads.iter().find(|it| it.part == part && it.key == Key::Owned);
-        // An instance that may have to begin determines none.
-        let tells = |it: &&PartId| reaches.contains(it) && (!begins(**it) || told(**it).is_some());
-        let told_by = |part: PartId| told(part)?.owned.iter().find(tells).copied();
-        let needed = reaches.iter().copied().filter(|part| !creates.contains(part));
-        let mut open: Vec<Loaded> = needed.map(|part| Loaded { part, told_by: told_by(part) }).collect();
-        let mut loaded: Vec<Loaded> = Vec::new();
-        while !open.is_empty() {
-            // A part follows the part that determines it. A machine without a creation event follows its owner, with which it is
-            // created.
-            let awaited = |it: &Loaded| match it.told_by {
-                Some(teller) => Some(teller),
-                None => self.part(it.part).of.map(|(owner, _)| owner).filter(|_| begins(it.part)),
-            };
-            // Ownership has no cycles, so some part does not wait for another.
-            let is_open = |part: PartId| open.iter().any(|it| it.part == part);
-            let next = open.iter().position(|it| !awaited(it).is_some_and(is_open)).unwrap_or(0);
-            loaded.push(open.remove(next));
-        }
-        loaded
     }
 
     fn load_calls(&self, transaction: &program::Transaction, keys: &[Ident]) -> Vec<LoadCall> {
@@ -135,10 +94,10 @@ impl SystemLowering<'_> {
             LoadCall { method: self.names(*part).make.clone(), key: Some(keys[part.index()].clone()), asks }
         });
         let mut calls: Vec<LoadCall> = created.collect();
-        for Loaded { part, told_by } in &self.loaded(transaction) {
+        for Stored { part, owner_of } in &transaction.stored {
             used.slots.insert(*part);
             let names = self.names(*part);
-            if let Some(owned) = told_by {
+            if let Some(owned) = owner_of {
                 used.load_owner.insert((*part, *owned));
                 calls.push(LoadCall { method: names.load_owner[owned].clone(), key: None, asks: true });
                 continue;

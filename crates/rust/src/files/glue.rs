@@ -8,14 +8,14 @@ use statespec_lang::model::{self, PartId, Type};
 use statespec_lang::names::ident;
 use statespec_lang::output::RenderError;
 
-use super::Style;
 use super::file::items_text;
-pub use super::ir::Params;
-use super::ir::{self, OwnEnum, OwnStruct};
-use super::lower::{ModuleOptions, lower};
-use super::names::{ModuleNames, UniqueNames};
 use super::system::ir as system_ir;
 use super::system::lower::lower as lower_system;
+use crate::Style;
+pub use crate::ir::Params;
+use crate::ir::{self, OwnEnum, OwnStruct};
+use crate::lower::{ModuleOptions, lower};
+use crate::names::{ModuleNames, UniqueNames};
 
 /// The owner of the machine's type and of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::system::ir::Slot;
+use crate::files::system::ir::Slot;
 
 /// The slot that has an instance: its own, or that of another part or role with the same instance.
 pub(super) fn expand_place(slot: &Slot, is_changed: bool) -> TokenStream {

@@ -6,10 +6,10 @@ use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use statespec_lang::source::Span;
 
 use super::file::{items_text, machine_text};
-use super::lower::ModuleOptions;
-use super::names::ModuleNames;
 use super::system::system_text;
-use super::{Style, lower};
+use crate::lower::ModuleOptions;
+use crate::names::ModuleNames;
+use crate::{Style, lower};
 
 /// The file that declares the modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

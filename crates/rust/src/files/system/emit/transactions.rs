@@ -5,8 +5,8 @@ use quote::quote;
 
 use crate::emit::expr::{Scope, allow_conditions};
 use crate::emit::{doc, number};
+use crate::files::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, System, Transaction};
 use crate::ir::Env;
-use crate::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, System, Transaction};
 
 pub(super) fn expand_transactions(system: &System) -> TokenStream {
     system.transactions.iter().map(|it| expand_transaction(system, it)).collect()

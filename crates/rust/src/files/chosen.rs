@@ -3,9 +3,9 @@
 use statespec_lang::model::machine::{Field, Machine};
 use statespec_lang::model::{FieldId, Literal, Model, System};
 
-use super::Style;
-use super::lower::held::{held_type, integer_fits, payload_name};
-use super::lower::{Lowering, ModuleOptions};
+use crate::Style;
+use crate::lower::held::{held_type, integer_fits, payload_name};
+use crate::lower::{Lowering, ModuleOptions};
 
 /// A choice that does not fit the specs.
 pub struct Objection {

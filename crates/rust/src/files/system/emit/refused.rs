@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::doc_line;
+use crate::files::system::ir::System;
 use crate::lower::docs;
-use crate::system::ir::System;
 
 /// `Refused` and `Failure`.
 pub(super) fn expand_refused(system: &System) -> TokenStream {
