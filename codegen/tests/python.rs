@@ -2,6 +2,7 @@
 //! and for random charts. `tools/trust/tests/languages.rs` compares more random machines.
 
 use statespec_code::python::{self, Style};
+use statespec_codegen::source::Input;
 
 use crate::checks;
 use crate::project::{inputs, model};
@@ -27,6 +28,19 @@ fn the_modules_are_as_they_were_read() {
     let (_, model) = model(&inputs());
     for name in ["order", "elevator"] {
         insta::assert_snapshot!(format!("python-{name}"), python::machine(model.machine(name).unwrap(), &Style::default()));
+    }
+}
+
+/// The quotes and the backslash at the end of a text do not end its docstring.
+#[test]
+fn no_text_ends_its_docstring() {
+    for (doc, shown) in [(r#"a """"#, r#"a \"\"\"""""#), (r#"a \""#, r#"a \\\"""""#), (r#"a """ b"#, r#"a \"\"\" b""""#)] {
+        let text =
+            format!("machine: m\ndoc: '{doc}'\nstates: {{ a: {{ initial: true }}, b: {{}} }}\ntransitions: [{{ from: a, to: b }}]\n");
+        let (_, model) = model(&[Input { path: "machines/m.yaml".into(), text }]);
+        let module = python::machine(&model.machines[0], &Style::default());
+        // The title is before it.
+        assert_eq!(module.lines().nth(2), Some(shown));
     }
 }
 

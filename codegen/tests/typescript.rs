@@ -3,6 +3,7 @@
 
 use statespec_code::typescript::{self, Int, Style};
 use statespec_codegen::backend::conformance::data::{self, Extent};
+use statespec_codegen::source::Input;
 
 use crate::checks;
 use crate::project::{inputs, model};
@@ -22,6 +23,26 @@ fn emitted_machines_do_what_the_interpreter_does() {
     trial.emit("charts", &CHARTS, &Style { int, ..Style::default() });
     trial.compile();
     trial.test();
+}
+
+/// The compiler refuses a variable that is declared and not read. A part of a condition that is decided is not in the text, nor is
+/// what it reads; a word in a text is no variable.
+#[test]
+fn what_is_not_read_is_not_declared() {
+    let text = "machine: m\ncontext: { on: { type: bool, default: false }, of: { type: text, default: '' } }\n\
+        states: { a: { initial: true }, b: {} }\nevents: { go: { payload: { n: int } }, name: { payload: { n: int } } }\ntransitions:\n\
+        \x20 - { from: a, event: go, to: b, set: { on: n > 1 and false, of: \"'look at it in context'\" } }\n";
+    let text = text.to_owned();
+    let assigned = |text: String| {
+        let (_, model) = model(&[Input { path: "machines/m.yaml".into(), text }]);
+        let module = typescript::machine(&model.machines[0], &Style::default());
+        let (_, assign) = module.split_once("  assign(").unwrap();
+        assign.split_once("  effect(").unwrap().0.to_owned()
+    };
+    let decided = assigned(text.clone());
+    assert!(decided.starts_with("row, _at, _event) {") && !decided.contains("const"), "{decided}");
+    let open = assigned(text.replace("and false", "and true"));
+    assert!(open.starts_with("row, _at, event) {") && open.contains("const it = event as"), "{open}");
 }
 
 /// What is wrong in a copy of the emitted modules: the file, what it has, and what a defective printer would write.

@@ -214,33 +214,3 @@ fn python(revision: &str, before: Option<&str>, step: &Step) -> String {
         list(&step.down)
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{assigned, head};
-
-    fn file(name: &str, text: &str) -> (String, String) {
-        (format!("{name}.py"), text.to_owned())
-    }
-
-    #[test]
-    fn a_variable_has_one_text_or_those_of_a_tuple() {
-        let of = |text: &str| assigned(text, "down_revision").join(" ");
-        assert_eq!(of("revision = 'b'\ndown_revision = 'a'  # 'c'\n"), "a");
-        assert_eq!(of("down_revision: Union[str, None] = \"a\"\n"), "a");
-        assert_eq!(of("down_revision = None\nx = 'y'\n"), "");
-        assert_eq!(of("down_revision: tuple[str, ...] = (\n    'a',\n    \"b\",\n)\nx = 'y'\n"), "a b");
-        assert_eq!(of("down_revision = ['a', 'b']\n"), "a b");
-        assert_eq!(of("nothing = 'a'\n"), "");
-    }
-
-    #[test]
-    fn a_revision_that_merges_others_is_the_head() {
-        let first = file("1", "revision = '1'\ndown_revision = None\n");
-        let left = file("2", "revision = '2'\ndown_revision = '1'\n");
-        let right = file("3", "revision = '3'\ndown_revision = '1'\n");
-        let merge = file("4", "revision = '4'\ndown_revision = ('2', '3')\n");
-        assert_eq!(head(&[first.clone(), left.clone(), right.clone()]), Err("alembic has 2 heads (2, 3): merge them first".to_owned()));
-        assert_eq!(head(&[first, left, right, merge]), Ok(Some("4".to_owned())));
-    }
-}

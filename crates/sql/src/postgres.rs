@@ -350,16 +350,3 @@ fn no_truncate(plan: &Plan<'_>) -> String {
     let message = format!("{}: TRUNCATE deletes rows in every state", plan.machine().name);
     format!("\nBEGIN\n  RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = {}, HINT = 'delete the rows';\nEND ", literal(&message))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::literal;
-
-    #[test]
-    fn a_text_does_not_end_a_function() {
-        assert_eq!(literal("it's"), "'it''s'");
-        assert_eq!(literal("a\\b"), "E'a\\\\b'");
-        assert_eq!(literal("$statespec$; DROP TABLE job"), "E'\\x24statespec\\x24; DROP TABLE job'");
-        assert_eq!(literal("$statespec$statespec$"), "E'\\x24statespec\\x24statespec$'");
-    }
-}

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use rusqlite::Connection;
+use statespec_sql::{Engine, File, Step, Style};
 
 use crate::checks::{alembic, needed};
 use crate::drivers::migrated;
@@ -52,4 +53,27 @@ fn alembic_runs_what_is_written_for_it() {
     sqlite().run("INSERT INTO jobs VALUES (3, 'queued')").unwrap_err();
     run("downgrade -3");
     sqlite().run("INSERT INTO jobs VALUES (3, 'queued')").unwrap();
+}
+
+/// The revision before the one that is written, as its file has it; the other files of the folder have these texts.
+fn before(texts: &[&str]) -> Result<String, String> {
+    let step = Step { name: "move", when: "At once.", up: Vec::new(), down: Vec::new() };
+    let present: Vec<File> = texts.iter().enumerate().map(|(idx, it)| (format!("{idx}.py"), (*it).to_owned())).collect();
+    let files = Style::Alembic.files(Engine::Sqlite, "job", &[step], &present)?;
+    Ok(files[0].1.lines().find_map(|it| it.strip_prefix("down_revision = ")).unwrap().to_owned())
+}
+
+#[test]
+fn a_revision_that_no_other_one_follows_is_the_head() {
+    let beside = |of: &str| before(&["revision = 'a'\ndown_revision = None\n", "revision = \"b\"\ndown_revision = 'a'\n", of]);
+    let follows = |down: &str| beside(&format!("revision: str = 'c'\ndown_revision{down}\n")).unwrap_or_else(|it| it);
+    let two = |heads: &str| format!("alembic has 2 heads ({heads}): merge them first");
+    assert_eq!(before(&[]).as_deref(), Ok("None"));
+    assert_eq!(follows(" = 'b'  # 'a'"), "\"c\"");
+    assert_eq!(follows(" = 'a'  # 'b'"), two("b, c"));
+    assert_eq!(follows(": Union[str, None] = \"b\""), "\"c\"");
+    assert_eq!(follows(" = None\nx = 'b'"), two("b, c"));
+    assert_eq!(follows(": tuple[str, ...] = (\n    'a',\n    \"b\",\n)\nx = 'c'"), "\"c\"");
+    assert_eq!(follows(" = ['a', 'b']"), "\"c\"");
+    assert_eq!(beside("nothing = 'c'\n").as_deref(), Ok("\"b\""));
 }

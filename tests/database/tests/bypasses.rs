@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use postgres::Client;
 use rusqlite::Connection;
-use statespec_lang::model::{Machine, Model};
-use statespec_sql::{Deletes, Engine, Kind, Mapping, Objection, Table, guard};
+use statespec_lang::model::{FieldId, Machine, Model};
+use statespec_sql::{Column, Deletes, Engine, Kind, Mapping, Objection, Table, guard};
 
 use crate::oracle::{machine, model};
 use crate::server::server;
@@ -319,4 +319,32 @@ fn what_a_trigger_cannot_hold_is_refused_with_the_reason() {
     assert_eq!(objections(quote), ["`a$statespec$b` cannot stand in a script of SQL"]);
     let key = Mapping { key: vec!["event".into()], journal: true, ..mapping(Engine::Postgres) };
     assert_eq!(objections(key), ["the journal has a column `event` of its own"]);
+}
+
+/// The functions of PostgreSQL stand between `$statespec$`. A script has the texts of guards and the stored values.
+#[test]
+fn a_text_does_not_end_a_function() {
+    let script = |stored: &str, text: &str| {
+        let model = machine(&format!(
+            "machine: own\ncontext: {{ note: text }}\nstates: {{ a: {{ initial: true }}, b: {{}} }}\n\
+             transitions:\n  - {{ from: a, to: b }}\n  - from: b\n    to: a\n    when: >-\n      note == '{text}'\n"
+        ));
+        let a = model.machines[0].state_named("a").unwrap();
+        let (columns, values) = (BTreeMap::from([(FieldId::new(0), Column { name: "note".into(), unit: None })]), [(a, stored.to_owned())]);
+        let mapping = Mapping { columns, values: BTreeMap::from(values), ..mapping(Engine::Postgres) };
+        guard(&model.machines[0], &mapping).unwrap().script()
+    };
+    let plain = script("a", "plain");
+    assert!(plain.contains("'plain'"), "{plain}");
+    for (stored, text, shown) in [
+        ("it's", "plain", "'it''s'"),
+        ("a\\b", "plain", "E'a\\\\b'"),
+        ("a", "a\\b", "E'a\\\\b'"),
+        ("a", "$statespec$; DROP TABLE job", "E'\\x24statespec\\x24; DROP TABLE job'"),
+        ("a", "$statespec$statespec$", "E'\\x24statespec\\x24statespec$'"),
+    ] {
+        let script = script(stored, text);
+        assert!(script.contains(shown), "{stored} {text}: {script}");
+        assert_eq!(script.matches("$statespec$").count(), plain.matches("$statespec$").count(), "{stored} {text}");
+    }
 }

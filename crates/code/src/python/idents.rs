@@ -164,15 +164,3 @@ pub(super) fn tuple(items: impl IntoIterator<Item = String>) -> String {
         items => format!("({})", items.join(", ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::docstring;
-
-    #[test]
-    fn no_text_ends_its_docstring() {
-        assert_eq!(docstring(r#"a """"#), r#""""a \"\"\"""""#);
-        assert_eq!(docstring(r#"a \""#), r#""""a \\\"""""#);
-        assert_eq!(docstring(r#"a """ b"#), r#""""a \"\"\" b""""#);
-    }
-}

@@ -1,22 +1,23 @@
 //! Expressions of TypeScript.
 
 use statespec_lang::expr::{Compare, Var};
-use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, PredicateId, StateId, Type};
+use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PredicateId, StateId, Type};
 use statespec_lang::program::{Expr, Kind, Operation};
 
 use super::idents::{Idents, access, quoted};
+use super::used::Used;
 
 /// The largest whole number that a `number` holds exactly.
-pub(super) const SAFE: i64 = 9_007_199_254_740_991;
+const SAFE: i64 = 9_007_199_254_740_991;
 
-/// What the variables and states of expressions are, as texts of TypeScript.
+/// What the variables and states of expressions are, as texts of TypeScript. Each notes the variables of TypeScript that it reads.
 pub(super) trait Reads {
     /// A variable.
-    fn var(&self, var: Var) -> String;
+    fn var(&self, var: Var, used: &mut Used) -> String;
     /// A constant of the machine.
     fn constant(&self, id: ConstantId) -> String;
     /// A condition that the user's code decides.
-    fn predicate(&self, id: PredicateId) -> String;
+    fn predicate(&self, id: PredicateId, used: &mut Used) -> String;
     /// A value; a state is one of this part of a system.
     fn literal(&self, literal: &Literal, states_of: Option<PartId>) -> String;
     /// The part of a system whose states an expression names.
@@ -24,14 +25,15 @@ pub(super) trait Reads {
     /// Whether the leaf that a text names is a state or lies inside it.
     fn is_in(&self, leaf: &str, whole: StateId, states_of: Option<PartId>) -> String;
     /// Whether a part is in a state.
-    fn is_part_in(&self, part: PartId, whole: StateId) -> String;
+    fn is_part_in(&self, part: PartId, whole: StateId, used: &mut Used) -> String;
     /// Whether the machine is in a state.
-    fn is_active(&self, whole: StateId) -> String;
+    fn is_active(&self, whole: StateId, used: &mut Used) -> String;
 }
 
-/// An expression as text; a state that it is or compares with is one of `states_of`.
-pub(super) fn text(reads: &dyn Reads, expr: &Expr, states_of: Option<PartId>) -> String {
-    Printer { reads, states_of }.at(expr, Level::Or)
+/// An expression as text; a state that it is or compares with is one of `states_of`. What the text reads is noted: a part of the
+/// expression that is decided is not in the text.
+pub(super) fn text(reads: &dyn Reads, expr: &Expr, states_of: Option<PartId>, used: &mut Used) -> String {
+    Printer { reads, states_of, used }.at(expr, Level::Or)
 }
 
 /// In the place of a value that no call reads: it throws.
@@ -43,20 +45,13 @@ pub(super) struct Scope<'a> {
     pub(super) machine: &'a Machine,
     pub(super) idents: &'a Idents,
     /// The variable with the event.
-    pub(super) event: &'a str,
-    /// The variable with the context.
-    pub(super) context: &'a str,
+    pub(super) event: &'static str,
 }
 
 impl Scope<'_> {
     /// An expression as text.
-    pub(super) fn expr(&self, expr: &Expr) -> String {
-        text(self, expr, None)
-    }
-
-    /// The payload field of the event.
-    pub(super) fn payload(&self, id: PayloadId) -> String {
-        access(self.event, &self.idents.payload[id.index()])
+    pub(super) fn expr(&self, expr: &Expr, used: &mut Used) -> String {
+        text(self, expr, None, used)
     }
 
     fn state(&self, id: StateId) -> String {
@@ -65,10 +60,10 @@ impl Scope<'_> {
 }
 
 impl Reads for Scope<'_> {
-    fn var(&self, var: Var) -> String {
+    fn var(&self, var: Var, used: &mut Used) -> String {
         match var {
-            Var::Context(id) => access(self.context, &self.machine.fields[id.index()].name),
-            Var::Payload(id) => self.payload(id),
+            Var::Context(id) => access(used.name("context"), &self.machine.fields[id.index()].name),
+            Var::Payload(id) => access(used.name(self.event), &self.idents.payload[id.index()]),
             // Only systems have these variables.
             Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => UNREACHABLE.to_owned(),
         }
@@ -78,8 +73,8 @@ impl Reads for Scope<'_> {
         self.idents.constants[id.index()].clone()
     }
 
-    fn predicate(&self, id: PredicateId) -> String {
-        format!("at.predicates.{}()", self.idents.predicates[id.index()])
+    fn predicate(&self, id: PredicateId, used: &mut Used) -> String {
+        format!("{}.predicates.{}()", used.name("at"), self.idents.predicates[id.index()])
     }
 
     fn literal(&self, it: &Literal, _: Option<PartId>) -> String {
@@ -94,13 +89,13 @@ impl Reads for Scope<'_> {
         format!("s.isIn(GRAPH, {leaf}, {})", self.state(whole))
     }
 
-    fn is_part_in(&self, _: PartId, _: StateId) -> String {
+    fn is_part_in(&self, _: PartId, _: StateId, _: &mut Used) -> String {
         // Only systems have parts.
         UNREACHABLE.to_owned()
     }
 
-    fn is_active(&self, whole: StateId) -> String {
-        format!("s.isActive(GRAPH, at.leaves, {})", self.state(whole))
+    fn is_active(&self, whole: StateId, used: &mut Used) -> String {
+        format!("s.isActive(GRAPH, {}.leaves, {})", used.name("at"), self.state(whole))
     }
 }
 
@@ -126,6 +121,15 @@ pub(super) fn decided(expr: &Expr) -> Option<bool> {
     }
 }
 
+/// The value that an expression is printed as: a constant is printed as its name, and what is computed as what computes it.
+pub(super) fn printed_value(expr: &Expr) -> Option<&Literal> {
+    match (&expr.kind, &expr.value) {
+        (Kind::Constant(_), _) => None,
+        (_, Some(value)) | (Kind::Literal(value), None) => Some(value),
+        _ => None,
+    }
+}
+
 /// How strongly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
@@ -135,47 +139,43 @@ enum Level {
     Unary,
 }
 
-#[derive(Clone, Copy)]
 struct Printer<'a> {
     reads: &'a dyn Reads,
     states_of: Option<PartId>,
+    used: &'a mut Used,
 }
 
 impl Printer<'_> {
-    fn expr(&self, expr: &Expr) -> String {
+    fn expr(&mut self, expr: &Expr) -> String {
         self.at(expr, Level::Or)
     }
 
-    fn at(&self, expr: &Expr, level: Level) -> String {
+    fn at(&mut self, expr: &Expr, level: Level) -> String {
         let (text, own) = self.leveled(expr);
         if own < level { format!("({text})") } else { text }
     }
 
-    fn leveled(&self, expr: &Expr) -> (String, Level) {
+    fn leveled(&mut self, expr: &Expr) -> (String, Level) {
         let reads = self.reads;
-        if let (Some(value), false) = (&expr.value, matches!(expr.kind, Kind::Constant(_))) {
+        if let Some(value) = printed_value(expr) {
             return (reads.literal(value, self.states_of), Level::Unary);
         }
-        let call = |name: &str, args: &[&Expr]| {
-            let args: Vec<String> = args.iter().map(|it| self.expr(it)).collect();
-            (format!("s.{name}({})", args.join(", ")), Level::Unary)
-        };
         if let (Kind::And(..) | Kind::Or(..) | Kind::Not(_), Some(value)) = (&expr.kind, decided(expr)) {
             return (value.to_string(), Level::Unary);
         }
         match &expr.kind {
             Kind::Literal(it) => (reads.literal(it, self.states_of), Level::Unary),
             Kind::Constant(id) => (reads.constant(*id), Level::Unary),
-            Kind::Read(var) => (reads.var(*var), Level::Unary),
+            Kind::Read(var) => (reads.var(*var, self.used), Level::Unary),
             // The checks of the spec have excluded null here.
-            Kind::Known(var) => (format!("{}!", reads.var(*var)), Level::Unary),
-            Kind::IsNull(var) => (format!("{} === null", reads.var(*var)), Level::Compare),
-            Kind::Predicate(id) => (reads.predicate(*id), Level::Unary),
+            Kind::Known(var) => (format!("{}!", reads.var(*var, self.used)), Level::Unary),
+            Kind::IsNull(var) => (format!("{} === null", reads.var(*var, self.used)), Level::Compare),
+            Kind::Predicate(id) => (reads.predicate(*id, self.used), Level::Unary),
             Kind::And(a, b) if decided(a).is_some() => self.leveled(b),
             Kind::And(a, b) | Kind::Or(a, b) if decided(b).is_some() => self.leveled(a),
             Kind::Or(a, b) if decided(a).is_some() => self.leveled(b),
             Kind::Not(a) => match &a.kind {
-                Kind::IsNull(var) => (format!("{} !== null", reads.var(*var)), Level::Compare),
+                Kind::IsNull(var) => (format!("{} !== null", reads.var(*var, self.used)), Level::Compare),
                 _ => (format!("!{}", self.at(a, Level::Unary)), Level::Unary),
             },
             Kind::And(a, b) => (format!("{} && {}", self.at(a, Level::And), self.at(b, Level::And)), Level::And),
@@ -183,24 +183,29 @@ impl Printer<'_> {
             Kind::Or(a, b) => (format!("{} || {}", self.alternative(a), self.alternative(b)), Level::Or),
             Kind::Compare(operator, a, b) => {
                 let states_of = reads.states_of(a).or_else(|| reads.states_of(b)).or(self.states_of);
-                Printer { reads, states_of }.compare(*operator, a, b)
+                Printer { reads, states_of, used: self.used }.compare(*operator, a, b)
             }
-            Kind::Operation(operation, a, b) => call(function(*operation, &expr.ty), &[a, b]),
-            Kind::Len(a) => call("len", &[a]),
-            Kind::ToDecimal(a) => call("Decimal.of", &[a]),
+            Kind::Operation(operation, a, b) => self.call(function(*operation, &expr.ty), &[a, b]),
+            Kind::Len(a) => self.call("len", &[a]),
+            Kind::ToDecimal(a) => self.call("Decimal.of", &[a]),
             Kind::In(a, whole) => (reads.is_in(&self.expr(a), *whole, reads.states_of(a)), Level::Unary),
-            Kind::Active(whole) => (reads.is_active(*whole), Level::Unary),
-            Kind::PartIn(part, whole) => (reads.is_part_in(*part, *whole), Level::Unary),
+            Kind::Active(whole) => (reads.is_active(*whole, self.used), Level::Unary),
+            Kind::PartIn(part, whole) => (reads.is_part_in(*part, *whole, self.used), Level::Unary),
         }
     }
 
-    fn alternative(&self, expr: &Expr) -> String {
+    fn call(&mut self, name: &str, args: &[&Expr]) -> (String, Level) {
+        let args: Vec<String> = args.iter().map(|it| self.expr(it)).collect();
+        (format!("s.{name}({})", args.join(", ")), Level::Unary)
+    }
+
+    fn alternative(&mut self, expr: &Expr) -> String {
         if matches!(expr.kind, Kind::And(..)) { format!("({})", self.expr(expr)) } else { self.at(expr, Level::Or) }
     }
 
-    fn compare(&self, operator: Compare, a: &Expr, b: &Expr) -> (String, Level) {
+    fn compare(&mut self, operator: Compare, a: &Expr, b: &Expr) -> (String, Level) {
         // A function and not `===`, which narrows its sides: a guard may compare one value twice.
-        let equal = || format!("s.eq({}, {})", self.expr(a), self.expr(b));
+        let mut equal = || format!("s.eq({}, {})", self.expr(a), self.expr(b));
         let sign = match operator {
             Compare::Eq => return (equal(), Level::Unary),
             Compare::Ne => return (format!("!{}", equal()), Level::Unary),
@@ -256,6 +261,11 @@ pub(super) fn plain(literal: &Literal) -> String {
 }
 
 /// A whole number: a `bigint` if it is no safe integer.
-pub(super) fn whole(value: i64) -> String {
-    if value.unsigned_abs() <= SAFE.unsigned_abs() { value.to_string() } else { format!("{value}n") }
+fn whole(value: i64) -> String {
+    if is_safe(value) { value.to_string() } else { format!("{value}n") }
+}
+
+/// Whether a `number` holds a whole number exactly.
+pub(super) fn is_safe(value: i64) -> bool {
+    value.unsigned_abs() <= SAFE.unsigned_abs()
 }

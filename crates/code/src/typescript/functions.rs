@@ -313,7 +313,7 @@ impl Functions<'_> {
     }
 
     /// The constant `MACHINE`.
-    pub(super) fn definition(&self, out: &mut Writer, choices: &str, inside: impl FnOnce(&mut Writer)) {
+    pub(super) fn definition(&self, out: &mut Writer, inside: impl FnOnce(&mut Writer)) {
         let machine = self.machine;
         out.blank();
         doc(out, Some("The tables and functions of the machine, which the support file executes."));
@@ -353,7 +353,6 @@ impl Functions<'_> {
             let predicates = machine.predicates.iter().zip(&self.idents.predicates);
             let predicates: Vec<String> = predicates.map(|(it, method)| format!("[{}, {}]", quoted(&it.name), quoted(method))).collect();
             out.line(format!("predicates: [{}],", predicates.join(", ")));
-            choices.lines().for_each(|it| out.line(it.strip_prefix("  ").unwrap_or(it)));
             inside(out);
         });
     }

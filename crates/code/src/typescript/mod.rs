@@ -10,6 +10,7 @@ mod idents;
 mod system;
 mod tables;
 mod types;
+mod used;
 
 use std::collections::BTreeMap;
 
@@ -20,10 +21,11 @@ use statespec_lang::program::Program;
 use crate::names::files as file_names;
 use crate::writer::Writer;
 use decide::Decide;
+use expr::is_safe;
 use functions::Functions;
 use idents::Idents;
 use tables::Arms;
-use types::{Types, is_unsafe};
+use types::Types;
 
 /// The type of whole numbers, durations and moments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,9 +109,10 @@ pub fn machine(machine: &Machine, style: &Style) -> String {
     tables::rows(&mut out, &program);
     // The arms are known once the functions are written.
     let (mut arms, mut choices) = (Arms::default(), Writer::new("  "));
-    choices.indented(|out| decide.choices(out, &mut arms));
+    decide.choices(&mut choices, &mut arms);
     arms.write(&mut out);
-    functions.definition(&mut out, &choices.into_text(), |out| {
+    functions.definition(&mut out, |out| {
+        out.append(choices);
         decide.assign(out);
         decide.effects(out);
         decide.timers(out);
@@ -160,7 +163,7 @@ pub fn tests(model: &Model, modules: &str, style: &Style, with_systems: bool) ->
 pub fn unsupported(model: &Model, style: &Style) -> Vec<Diagnostic> {
     let fields = model.machines.iter().flat_map(|it| it.fields.iter().map(move |field| (it, field)));
     let is_beyond = |literal: &Literal| {
-        style.int == Int::Number && matches!(literal, Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) if is_unsafe(*it))
+        style.int == Int::Number && matches!(literal, Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) if !is_safe(*it))
     };
     let refused = fields.filter(|(_, field)| field.default.as_ref().is_some_and(is_beyond));
     let diagnostic = |(machine, field): (&Machine, &statespec_lang::model::machine::Field)| {

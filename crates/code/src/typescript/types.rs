@@ -1,9 +1,9 @@
 //! The exported types of a machine: states, events, effects, the context, enums.
 
 use statespec_lang::model::machine::{Enum, Field};
-use statespec_lang::model::{Machine, StateId, Type};
+use statespec_lang::model::{Literal, Machine, StateId, Type};
 
-use super::expr::{SAFE, UNREACHABLE, literal};
+use super::expr::{UNREACHABLE, is_safe, literal};
 use super::idents::{Idents, key, member, quoted, taken};
 use super::{Int, Style};
 use crate::writer::Writer;
@@ -121,14 +121,9 @@ impl Types<'_> {
 
     fn constants(&self, out: &mut Writer) {
         for (it, ident) in self.machine.constants.iter().zip(&self.idents.constants) {
-            let value = literal(self.machine, &it.value);
             // A constant beyond the numbers that are safe is compared with, but not stored.
-            let ty = match &it.ty {
-                Type::Int | Type::Duration | Type::Timestamp if value.ends_with('n') => "bigint".to_owned(),
-                Type::Int | Type::Duration | Type::Timestamp if self.style.int == Int::Bigint => "bigint".to_owned(),
-                ty => self.ty(ty),
-            };
-            let value = if ty == "bigint" && !value.ends_with('n') { format!("{value}n") } else { value };
+            let ty = if self.bigint(&it.value).is_some() { "bigint".to_owned() } else { self.ty(&it.ty) };
+            let value = self.value(&it.value);
             out.blank();
             doc(out, it.doc.as_deref());
             out.line(format!("export const {ident}: {ty} = {value};"));
@@ -281,15 +276,22 @@ impl Types<'_> {
 
     /// The value of a field at creation, where it has one.
     pub(super) fn default(&self, field: &Field) -> Option<String> {
-        let value = field.default.as_ref().map(|it| literal(self.machine, it));
-        let value = value.or_else(|| field.optional.then(|| "null".to_owned()))?;
-        let is_whole = matches!(field.ty, Type::Int | Type::Duration | Type::Timestamp) && value != "null";
-        let value = if is_whole && self.style.int == Int::Bigint && !value.ends_with('n') { format!("{value}n") } else { value };
-        Some(format!("{}: {value}", key(&field.name)))
+        let default = field.default.as_ref().or_else(|| field.optional.then_some(&Literal::Null))?;
+        Some(format!("{}: {}", key(&field.name), self.value(default)))
     }
-}
 
-/// Whether a value is beyond the whole numbers that a `number` holds exactly.
-pub(super) fn is_unsafe(value: i64) -> bool {
-    value.unsigned_abs() > SAFE.unsigned_abs()
+    /// A value as it is stored.
+    fn value(&self, value: &Literal) -> String {
+        self.bigint(value).map_or_else(|| literal(self.machine, value), |it| format!("{it}n"))
+    }
+
+    /// The whole number that a value is, if it is a `bigint`.
+    fn bigint(&self, value: &Literal) -> Option<i64> {
+        match *value {
+            Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => {
+                (self.style.int == Int::Bigint || !is_safe(it)).then_some(it)
+            }
+            _ => None,
+        }
+    }
 }

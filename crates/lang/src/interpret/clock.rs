@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::machine::{Instance, Step};
 use super::snapshot::Snapshot;
-use super::system::{SystemError, SystemHost, SystemReason, Trace, World};
+use super::system::{SystemError, SystemHost, SystemReason, Trace, World, invalid};
 use crate::expr::eval;
 use crate::model::system::Transaction;
 use crate::model::{EventId, Machine, Model, PartId, StateId, System, Timer, Value};
@@ -163,7 +163,7 @@ impl SystemClock {
         let Some((transaction, role)) = transactions.find_map(|(idx, it)| Some((idx, fires(it)?))) else {
             let machine = &model.machines[system.part(part).machine];
             let (part, timer) = (&system.part(part).name, &machine.event(timer).name);
-            return Err(SystemError::Misuse(format!("the timer `{part}.{timer}` is due, and no transaction without a payload fires it")));
+            return Err(invalid(format!("the timer `{part}.{timer}` is due, and no transaction without a payload fires it")));
         };
         let instances: Vec<(PartId, u64)> = if system.part(part).many { vec![(role, number)] } else { Vec::new() };
         let outcome = match world.run(model, system, transaction, &instances, &[], host) {

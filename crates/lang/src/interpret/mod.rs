@@ -19,5 +19,5 @@ pub use clock::{Clock, SystemClock};
 pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Script, Step, may_raise, plan};
 pub use refusal::{Error, Failure, Reason, Refused};
 pub use request::Request;
-pub use system::{Chosen, Fired, SystemError, SystemHost, SystemReason, Trace, World, may_trigger};
+pub use system::{Chosen, Fired, SystemError, SystemHost, SystemMisuse, SystemReason, Trace, World, may_trigger};
 pub use walkthrough::{Cell, StepTrace, Update, walkthrough};

@@ -17,10 +17,12 @@
 //! Only then are the side effects performed, as for a single machine: all `before` effects, the
 //! store, the change, all other effects. Either everything happens or nothing.
 
+mod misuse;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use self::misuse::SystemMisuse;
 use super::machine::{EffectCall, Instance, Plan, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
 use super::request::Request;
@@ -86,7 +88,7 @@ pub enum SystemError {
     /// The system refused it.
     Refused(SystemReason),
     /// The call itself is invalid: no instance named for a part with `many`, or the wrong payload.
-    Misuse(String),
+    Misuse(SystemMisuse),
     /// The environment failed before any change; the part is that of the effect.
     Failed(Option<PartId>, Failure),
 }
@@ -191,7 +193,7 @@ impl World {
         host: &mut dyn SystemHost,
     ) -> Result<Trace, SystemError> {
         let Some(transaction) = system.transactions.get(transaction) else {
-            return Err(SystemError::Misuse("the system has no such transaction".into()));
+            return Err(invalid("the system has no such transaction"));
         };
         let mut unit =
             Unit { model, system, host: &*host, world: self.clone(), started: Vec::new(), fired: Vec::new(), passed_over: Vec::new() };
@@ -293,13 +295,13 @@ impl Unit<'_> {
         let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles(self.system)).collect();
         while let Some((part, number)) = open.pop() {
             if part.index() >= self.system.parts.len() + self.system.roles.len() {
-                return Err(SystemError::Misuse("the system has no such part".into()));
+                return Err(invalid("the system has no such part"));
             }
-            let declared = self.system.part(part);
             if let Some(other) = chosen.insert(part, number)
                 && other != number
             {
-                return Err(SystemError::Misuse(format!("which `{}`: {} or {}?", declared.name, number.min(other), number.max(other))));
+                let numbers = [number.min(other), number.max(other)];
+                return Err(SystemError::Misuse(SystemMisuse::Apart { part, numbers }));
             }
             open.extend(owner(self.system, &self.world, part, number).filter(|(owner, _)| !created.contains(owner)));
         }
@@ -315,7 +317,7 @@ impl Unit<'_> {
             }
             let created = fire.iter().find(|it| it.part == *part);
             if !self.is_created(created, *part)? {
-                return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(*part).name)));
+                return Err(SystemError::Misuse(SystemMisuse::Unknown(*part)));
             }
             // The next number, after those of other new instances.
             let plays = self.system.plays(*part);
@@ -331,7 +333,7 @@ impl Unit<'_> {
         for (part, number) in chosen.iter().filter(|(part, _)| created.contains(part)) {
             if self.world.instance(self.system.plays(*part), *number).is_some() {
                 let (part, transaction) = (&self.system.part(*part).name, &transaction.name);
-                return Err(SystemError::Misuse(format!("`{transaction}` creates a `{part}`, and {number} exists already")));
+                return Err(invalid(format!("`{transaction}` creates a `{part}`, and {number} exists already")));
             }
         }
         Ok(())
@@ -416,7 +418,7 @@ impl Unit<'_> {
         let payload = fire.payload.iter().map(|it| Ok(view.own(eval(it, &view)?)));
         let payload: Vec<Value> = payload.collect::<Result<_, DivisionByZero>>()?;
         let Some(number) = chosen.get(&fire.part).copied() else {
-            return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
+            return Err(SystemError::Misuse(SystemMisuse::Unknown(fire.part)));
         };
         // A machine that is created in memory only takes the place of the one that is there.
         let part = self.system.plays(fire.part);
@@ -477,7 +479,7 @@ impl Unit<'_> {
         self.present(&parts, fire, &chosen, &BTreeSet::new())?;
         self.rules(&link.fire, &chosen, &[], &[])?;
         if self.fired.len() == MAX_FIRED {
-            return Err(SystemError::Misuse(format!("the links set off more than {MAX_FIRED} events")));
+            return Err(SystemError::Misuse(SystemMisuse::Endless));
         }
         let fired = self.plan(&link.fire, &chosen, &[], &[], Some(idx))?;
         self.apply(fired);
@@ -540,11 +542,11 @@ fn owner(system: &System, world: &World, part: PartId, number: u64) -> Option<(P
 
 fn check_payload(model: &Model, system: &System, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
     if inputs.len() != payload.len() {
-        return Err(SystemError::Misuse(format!("the transaction takes {} values, not {}", inputs.len(), payload.len())));
+        return Err(invalid(format!("the transaction takes {} values, not {}", inputs.len(), payload.len())));
     }
     let wrong = inputs.iter().zip(payload).find(|(input, value)| !input_fits(model, system, input, value));
     match wrong {
-        Some((input, _)) => Err(SystemError::Misuse(format!("`{}` cannot hold the value given for it", input.field.name))),
+        Some((input, _)) => Err(invalid(format!("`{}` cannot hold the value given for it", input.field.name))),
         None => Ok(()),
     }
 }
@@ -564,11 +566,16 @@ fn input_fits(model: &Model, system: &System, input: &Input, value: &Value) -> b
 fn machine_of<'a>(model: &'a Model, system: &System, part: PartId) -> Result<&'a Machine, SystemError> {
     let known = part.index() < system.parts.len() + system.roles.len();
     let machine = known.then(|| system.part(part)).and_then(|it| model.machines.get(it.machine));
-    machine.ok_or_else(|| SystemError::Misuse("the system has no such part".into()))
+    machine.ok_or_else(|| invalid("the system has no such part"))
+}
+
+/// Another mistake of the caller.
+pub(super) fn invalid(message: impl Into<String>) -> SystemError {
+    SystemError::Misuse(SystemMisuse::Other(message.into()))
 }
 
 fn misuse(error: Error, machine: &Machine) -> SystemError {
-    SystemError::Misuse(format!("`{}`: {}", machine.name, error.show(machine)))
+    invalid(format!("`{}`: {}", machine.name, error.show(machine)))
 }
 
 impl From<DivisionByZero> for SystemError {
@@ -582,7 +589,7 @@ impl SystemError {
     pub fn show(&self, model: &Model, system: &System) -> String {
         match self {
             SystemError::Refused(reason) => reason.show(model, system),
-            SystemError::Misuse(message) => message.clone(),
+            SystemError::Misuse(misuse) => misuse.show(system),
             SystemError::Failed(part, failure) => {
                 let machine = part.and_then(|it| machine_of(model, system, it).ok());
                 match (failure, machine) {

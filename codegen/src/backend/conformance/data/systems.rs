@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 use statespec_code::systems::{RequestField, RequestValue, request};
-use statespec_lang::interpret::{BoundaryValues, Fired, SystemError, SystemHost, SystemReason, Trace, World};
+use statespec_lang::interpret::{BoundaryValues, Fired, SystemError, SystemHost, SystemMisuse, SystemReason, Trace, World};
 use statespec_lang::model::machine::Commit;
 use statespec_lang::model::system::Input;
 use statespec_lang::model::{Machine, Model, PartId, PredicateId, System, Type, Value};
@@ -298,15 +298,15 @@ impl Spec<'_> {
     }
 
     fn refused(&self, error: &SystemError) -> Json {
-        let message = error.show(self.model, self.system);
-        let SystemError::Refused(reason) = error else {
+        let reason = match error {
+            SystemError::Refused(reason) => reason,
             // The interpreter takes these for mistakes of its caller.
-            let reason = match message.as_str() {
-                it if it.starts_with("the links set off") => "endless",
-                it if it.contains(" or ") => "apart",
-                _ => "unknown",
-            };
-            return json!({ "reason": reason });
+            SystemError::Misuse(SystemMisuse::Unknown(_)) => return json!({ "reason": "unknown" }),
+            SystemError::Misuse(SystemMisuse::Apart { .. }) => return json!({ "reason": "apart" }),
+            SystemError::Misuse(SystemMisuse::Endless) => return json!({ "reason": "endless" }),
+            // No call here is such a mistake, and no host here fails; a program has no such reason.
+            SystemError::Misuse(SystemMisuse::Other(message)) => return json!({ "reason": "misuse", "message": message }),
+            SystemError::Failed(..) => return json!({ "reason": "failed" }),
         };
         let (link, reason) = match reason {
             SystemReason::Link(link, reason) => (Some(*link), reason.as_ref()),
@@ -322,6 +322,6 @@ impl Spec<'_> {
             SystemReason::Link(..) => ("link", None, None),
         };
         let part = part.map(|it| self.name(self.system.plays(it)));
-        json!({ "reason": name, "message": message, "part": part, "index": index, "link": link })
+        json!({ "reason": name, "message": error.show(self.model, self.system), "part": part, "index": index, "link": link })
     }
 }

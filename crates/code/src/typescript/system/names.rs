@@ -11,6 +11,7 @@ use crate::names::{Names as Claimed, camel, pascal};
 use crate::systems::{Module, RequestField, RequestValue, modules, request};
 use crate::typescript::expr::{Reads, UNREACHABLE, plain};
 use crate::typescript::idents::{Idents, KEYWORDS, access, quoted};
+use crate::typescript::used::Used;
 
 /// What a module declares or uses itself.
 const OWN: &[&str] = &[
@@ -136,23 +137,23 @@ pub(super) struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    fn part(&self, part: PartId) -> String {
-        access("at", self.names.name(part))
+    fn part(&self, part: PartId, used: &mut Used) -> String {
+        access(used.name("at"), self.names.name(part))
     }
 }
 
 impl Reads for Scope<'_> {
-    fn var(&self, var: Var) -> String {
+    fn var(&self, var: Var, used: &mut Used) -> String {
         match var {
-            Var::PartId(part) => format!("{}.id", self.part(part)),
-            Var::PartState(part) => format!("{}.state", self.part(part)),
+            Var::PartId(part) => format!("{}.id", self.part(part, used)),
+            Var::PartState(part) => format!("{}.state", self.part(part, used)),
             Var::PartContext(part, field) => {
-                access(&format!("{}.context", self.part(part)), &self.names.machine(part).fields[field.index()].name)
+                access(&format!("{}.context", self.part(part, used)), &self.names.machine(part).fields[field.index()].name)
             }
             Var::Input(idx) => {
                 let fields = self.transaction.map(|it| self.names.own.requests[it].as_slice()).unwrap_or_default();
                 let field = fields.iter().find(|it| it.value == RequestValue::Input(idx));
-                field.map_or_else(|| UNREACHABLE.to_owned(), |it| access("it", &it.name))
+                field.map_or_else(|| UNREACHABLE.to_owned(), |it| access(used.name("it"), &it.name))
             }
             // Only machines have these variables.
             Var::Context(_) | Var::Payload(_) => UNREACHABLE.to_owned(),
@@ -163,7 +164,7 @@ impl Reads for Scope<'_> {
         UNREACHABLE.to_owned()
     }
 
-    fn predicate(&self, _: PredicateId) -> String {
+    fn predicate(&self, _: PredicateId, _: &mut Used) -> String {
         UNREACHABLE.to_owned()
     }
 
@@ -184,12 +185,12 @@ impl Reads for Scope<'_> {
         format!("s.isIn({}.graph, {leaf}, {})", self.names.played(part), quoted(&self.names.machine(part).state(whole).wire))
     }
 
-    fn is_part_in(&self, part: PartId, whole: StateId) -> String {
+    fn is_part_in(&self, part: PartId, whole: StateId, used: &mut Used) -> String {
         let whole = quoted(&self.names.machine(part).state(whole).wire);
-        format!("s.isPartIn({}, {}, {whole})", self.names.played(part), self.part(part))
+        format!("s.isPartIn({}, {}, {whole})", self.names.played(part), self.part(part, used))
     }
 
-    fn is_active(&self, _: StateId) -> String {
+    fn is_active(&self, _: StateId, _: &mut Used) -> String {
         UNREACHABLE.to_owned()
     }
 }

@@ -8,10 +8,11 @@ use statespec_lang::program::system::{Fire, Invariant, Link, Load, Need, Rule, T
 use super::names::Names;
 use crate::systems::{Methods, RequestField, RequestValue, key_name};
 use crate::typescript::Style;
-use crate::typescript::decide::{mentions, stored};
+use crate::typescript::decide::stored;
 use crate::typescript::expr::text;
 use crate::typescript::idents::{key, quoted};
 use crate::typescript::types::doc;
+use crate::typescript::used::Used;
 use crate::writer::Writer;
 
 pub(super) fn write(out: &mut Writer, names: &Names<'_>, style: &Style) {
@@ -155,7 +156,9 @@ impl Tables<'_> {
 
     /// A condition outside of transactions.
     fn condition(&self, expr: &Expr) -> String {
-        function(text(&self.names.scope(None), expr, None), "boolean", None)
+        let mut used = Used::default();
+        let body = text(&self.names.scope(None), expr, None, &mut used);
+        function(&body, &used, "boolean", None)
     }
 
     fn fire(&self, fire: &Fire, transaction: Option<usize>) -> String {
@@ -163,18 +166,22 @@ impl Tables<'_> {
         let (event, idents) = (machine.event(fire.event), self.names.idents(fire.part));
         let request =
             transaction.map(|it| format!("Extract<Request, {{ readonly type: {} }}>", quoted(&self.names.system().transactions[it].name)));
+        let mut used = Used::default();
         let fields = machine.payload_fields(fire.event).zip(&fire.payload).map(|((id, field), given)| {
-            let value = stored(self.style.int, text(&scope, &given.value, Some(fire.part)), &given.value, &field.name);
+            let value = stored(self.style.int, text(&scope, &given.value, Some(fire.part), &mut used), &given.value, &field.name);
             format!(", {}: {value}", key(&idents.payload[id.index()]))
         });
         let value = format!("({{ type: {}{} }})", quoted(&event.name), fields.collect::<String>());
         // A transaction may let a timer elapse.
         let ty = format!("{}.Recorded", self.names.alias(fire.part));
-        let mut members = vec![format!("part: {}", self.name(fire.part)), format!("event: {}", function(value, &ty, request.as_deref()))];
-        let divides: Vec<String> = fire.payload.iter().filter_map(|it| it.divides.as_ref()).map(|it| text(&scope, it, None)).collect();
+        let mut members =
+            vec![format!("part: {}", self.name(fire.part)), format!("event: {}", function(&value, &used, &ty, request.as_deref()))];
+        let mut used = Used::default();
+        let divides = fire.payload.iter().filter_map(|it| it.divides.as_ref()).map(|it| text(&scope, it, None, &mut used));
+        let divides: Vec<String> = divides.collect();
         if !divides.is_empty() {
             let divides: Vec<String> = divides.into_iter().map(|it| format!("({it})")).collect();
-            members.push(format!("divides: {}", function(divides.join(" || "), "boolean", request.as_deref())));
+            members.push(format!("divides: {}", function(&divides.join(" || "), &used, "boolean", request.as_deref())));
         }
         if fire.in_memory {
             members.push("inMemory: true".to_owned());
@@ -183,9 +190,9 @@ impl Tables<'_> {
     }
 }
 
-/// A function of the instances, and of the request if there is one.
-fn function(body: String, ty: &str, request: Option<&str>) -> String {
-    let parameters = match (mentions(&body, "at"), request.filter(|_| mentions(&body, "it"))) {
+/// A function of the instances, and of the request if there is one; the body reads what is `used`.
+fn function(body: &str, used: &Used, ty: &str, request: Option<&str>) -> String {
+    let parameters = match (used.has("at"), request.filter(|_| used.has("it"))) {
         (true, Some(request)) => format!("at: Instances, it: {request}"),
         (false, Some(request)) => format!("_at: Instances, it: {request}"),
         (true, None) => "at: Instances".to_owned(),
