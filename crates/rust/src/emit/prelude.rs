@@ -35,8 +35,11 @@ pub(crate) fn resolved(tokens: TokenStream, in_file: bool) -> TokenStream {
     resolved.into_iter().collect()
 }
 
+/// Makes the path before a name.
+type Module = fn() -> TokenStream;
+
 /// The short name that a name stands for, and the path before it.
-fn in_prelude(name: &Ident) -> Option<(&'static str, fn() -> TokenStream)> {
+fn in_prelude(name: &Ident) -> Option<(&'static str, Module)> {
     let name = name.to_string();
     Some(match name.strip_prefix("__")? {
         "Option" => ("Option", || quote! { ::core::option:: }),
