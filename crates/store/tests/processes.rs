@@ -80,18 +80,14 @@ impl Post<'_> {
     pub(crate) fn keep(&self, n_processes: &AtomicU64, heard: impl Fn(&str) -> Then) {
         loop {
             let mut child = self.start(n_processes.fetch_add(1, Ordering::Relaxed));
-            let is_killed = listen(child.stdout.take().unwrap(), &heard) == Then::Kill;
-            if is_killed {
-                child.kill().unwrap();
-            }
-            let status = child.wait().unwrap();
-            if is_killed {
-                sweep(child.id());
-            }
-            assert!(is_killed || status.success(), "{}: {status}", self.name);
-            if !is_killed {
+            if listen(child.stdout.take().unwrap(), &heard) == Then::Listen {
+                let status = child.wait().unwrap();
+                assert!(status.success(), "{}: {status}", self.name);
                 return;
             }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            sweep(child.id());
         }
     }
 }
